@@ -1,0 +1,7 @@
+/**
+ * The five namespace operations.
+ */
+@NullMarked
+package io.rask.catalog.namespace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package io.rask.catalog.platform;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings under {@code lance.*}. Each has an environment name: {@code lance.rest.root} is {@code LANCE_REST_ROOT},
+ * {@code lance.warehouses-enabled} is {@code LANCE_WAREHOUSES_ENABLED}.
+ *
+ * @param warehousesEnabled whether the hierarchy above namespaces is served; without it there is one root and no guard
+ * @param defaultWarehouse the warehouse in which the namespace routes may make top-level namespaces; it need not exist yet
+ * @param reservedBuckets names that never become a warehouse's bucket
+ * @param unsupportedStatus the HTTP status of code 0
+ * @param allowUnauthenticated lets a server without authentication listen beyond loopback
+ */
+@ConfigurationProperties("lance")
+@Validated
+public record CatalogProperties(
+        @DefaultValue @Valid Rest rest,
+        @DefaultValue @Valid Control control,
+        @DefaultValue @Valid Ns ns,
+        @DefaultValue("true") boolean warehousesEnabled,
+        @Nullable String defaultWarehouse,
+        @DefaultValue List<String> reservedBuckets,
+        @DefaultValue @Valid S3 s3,
+        @DefaultValue @Valid Storage storage,
+        @DefaultValue @Valid Limits limits,
+        @DefaultValue("501") @Min(406) @Max(501) int unsupportedStatus,
+        @DefaultValue("false") boolean allowUnauthenticated) {
+
+    /** @param root where warehouses without a root of their own live: a folder, {@code file://…} or {@code s3://bucket[/prefix]} */
+    public record Rest(
+            @DefaultValue("./data/lance") @NotBlank String root) {}
+
+    /** @param root where the records live; by default {@code _control} below {@code lance.rest.root} */
+    public record Control(@Nullable String root) {}
+
+    /** @param delimiter what joins the segments of an id when a request names no delimiter of its own */
+    public record Ns(@DefaultValue("$") @NotBlank String delimiter) {}
+
+    /**
+     * The server's own access to S3, used for records and for warehouses without a credential reference.
+     *
+     * @param endpoint the endpoint of an S3-compatible store; absent means Amazon's
+     * @param allowHttp whether a plain-text endpoint is acceptable; by default exactly when the endpoint is one
+     * @param clientAccessKeyId a separate credential that may be handed to clients together with {@code clientSecretAccessKey}
+     * @param checksums {@code when-supported} or, for stores that refuse the newer checksums, {@code when-required}
+     */
+    public record S3(
+            @Nullable String endpoint,
+            @Nullable String accessKeyId,
+            @Nullable String secretAccessKey,
+            @Nullable String sessionToken,
+            @DefaultValue("us-east-1") @NotBlank String region,
+            @Nullable Boolean allowHttp,
+            @DefaultValue("false") boolean virtualHosted,
+            @Nullable String clientAccessKeyId,
+            @Nullable String clientSecretAccessKey,
+            @Nullable String clientSessionToken,
+
+            @DefaultValue("when-supported") @Pattern(regexp = "when-supported|when-required")
+            String checksums) {
+
+        /** Keeps the secrets out of logs. */
+        @Override
+        public String toString() {
+            return "S3[endpoint=" + endpoint + ", region=" + region + "]";
+        }
+    }
+
+    /**
+     * What a warehouse may name as its storage.
+     *
+     * @param allowedRoots prefixes a warehouse's {@code root} must lie under; by default the folder {@code ./data}
+     * @param allowedEndpoints the endpoints a warehouse may name
+     * @param credentials credential references by name
+     */
+    public record Storage(
+            @DefaultValue("./data") List<String> allowedRoots,
+            @DefaultValue List<String> allowedEndpoints,
+            @DefaultValue Map<String, @Valid Credential> credentials) {}
+
+    /**
+     * A credential a warehouse may refer to by name.
+     *
+     * @param project the only project whose warehouses may use it
+     * @param clientAccessKeyId a separate credential that may be handed to clients
+     */
+    public record Credential(
+            @NotBlank String project,
+            @NotBlank String accessKeyId,
+            @NotBlank String secretAccessKey,
+            @Nullable String sessionToken,
+            @Nullable String clientAccessKeyId,
+            @Nullable String clientSecretAccessKey,
+            @Nullable String clientSessionToken) {
+
+        /** Keeps the secrets out of logs. */
+        @Override
+        public String toString() {
+            return "Credential[project=" + project + "]";
+        }
+    }
+
+    /**
+     * Bounds on what one request may cost.
+     *
+     * @param jsonBody the largest JSON body
+     * @param arrowBody the largest Arrow body
+     * @param arrowBatch the largest single record batch, before and after decompression
+     * @param metadataCalls native calls on catalog metadata at a time
+     * @param streams native data streams at a time
+     * @param queueWait how long a request waits for a native call to begin before it is turned away
+     * @param storeTimeout how long one request to an object store may take
+     */
+    public record Limits(
+            @DefaultValue("8MB") DataSize jsonBody,
+            @DefaultValue("8GB") DataSize arrowBody,
+            @DefaultValue("512MB") DataSize arrowBatch,
+            @DefaultValue("8") @Min(1) @Max(256) int metadataCalls,
+            @DefaultValue("8") @Min(1) @Max(256) int streams,
+            @DefaultValue("10s") Duration queueWait,
+            @DefaultValue("10s") Duration storeTimeout) {}
+}

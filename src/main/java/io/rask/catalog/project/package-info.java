@@ -1,0 +1,7 @@
+/**
+ * Project doors.
+ */
+@NullMarked
+package io.rask.catalog.project;
+
+import org.jspecify.annotations.NullMarked;
