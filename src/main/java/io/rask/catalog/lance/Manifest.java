@@ -1,0 +1,157 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.platform.Coalescer;
+import io.rask.catalog.problem.CatalogException;
+import java.util.Collection;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.lance.Dataset;
+import org.lance.ReadOptions;
+
+/**
+ * The catalog manifest of one root: the Lance table {@code __manifest}, in the format of Lance's own directory catalog, so that
+ * any Lance tool can open the root. Reads come from a snapshot in memory that is checked against the latest version on every
+ * request; writes go through {@link ManifestCommits}.
+ */
+final class Manifest implements AutoCloseable {
+    /** The folder of the manifest below a root. */
+    static final String FOLDER = "__manifest";
+
+    private final CatalogRoot root;
+    private final NativeRuntime runtime;
+    private final NativeCalls calls;
+    /** Held while the state moves to another version, so that readers and committers never load one version twice. */
+    private final ReentrantLock moving = new ReentrantLock();
+
+    private final Coalescer<ManifestSnapshot> freshness = new Coalescer<>(this::checked);
+    private volatile @Nullable State state;
+
+    private record State(ManifestSnapshot snapshot, ManifestHandle handle) {}
+
+    Manifest(CatalogRoot root, NativeRuntime runtime, NativeCalls calls) {
+        this.root = root;
+        this.runtime = runtime;
+        this.calls = calls;
+    }
+
+    CatalogRoot root() {
+        return root;
+    }
+
+    /**
+     * The rows as of now: what any writer committed before this call is in it.
+     *
+     * @throws CatalogException code 17 when the store does not answer or the root has no manifest
+     */
+    ManifestView view() {
+        return freshness.fresh();
+    }
+
+    private ManifestSnapshot checked() {
+        return calls.metadata(() -> {
+            State now = state;
+            if (now != null && now.handle.enter()) {
+                try {
+                    if (now.handle.dataset().latestVersion() == now.snapshot.version()) {
+                        return now.snapshot;
+                    }
+                } finally {
+                    now.handle.leave();
+                }
+            }
+            return moved(() -> latest());
+        });
+    }
+
+    /** Runs work that may move the state, one at a time. */
+    <T> T moved(ManifestWork<T> work) throws Exception {
+        moving.lock();
+        try {
+            return work.run();
+        } finally {
+            moving.unlock();
+        }
+    }
+
+    /** Work on a manifest that may fail in native code. */
+    @FunctionalInterface
+    interface ManifestWork<T> {
+        T run() throws Exception;
+    }
+
+    /** The snapshot of the latest version, loaded only if it moved. Call it within {@link #moved}. */
+    ManifestSnapshot latest() throws Exception {
+        State now = state;
+        if (now != null) {
+            if (now.handle.dataset().latestVersion() == now.snapshot.version()) {
+                return now.snapshot;
+            }
+        }
+        return load(open());
+    }
+
+    /** The open dataset that {@link #latest} has read. Call it within {@link #moved}. */
+    Dataset dataset() {
+        State now = state;
+        if (now == null) {
+            throw new IllegalStateException("the manifest has not been read yet");
+        }
+        return now.handle.dataset();
+    }
+
+    /** Takes over the dataset our own commit has produced. Call it within {@link #moved}. */
+    void committed(Dataset next, Collection<ManifestEntry> put, Collection<String> removed) throws Exception {
+        State now = state;
+        long version = next.version();
+        if (now == null || version != now.snapshot.version() + 1) {
+            // The library rebased our commit on someone else's: what changed in between is not known.
+            load(next);
+            return;
+        }
+        state = new State(now.snapshot, new ManifestHandle(next));
+        now.snapshot.advance(version, put, removed);
+        now.handle.retire();
+    }
+
+    private ManifestSnapshot load(Dataset dataset) throws Exception {
+        State before = state;
+        ManifestSnapshot snapshot;
+        try {
+            snapshot = new ManifestSnapshot(dataset.version(), ManifestRows.readAll(dataset));
+        } catch (Exception e) {
+            dataset.close();
+            throw e;
+        }
+        state = new State(snapshot, new ManifestHandle(dataset));
+        if (before != null) {
+            before.handle.retire();
+        }
+        return snapshot;
+    }
+
+    private Dataset open() {
+        try {
+            return Dataset.open(
+                    runtime.allocator(),
+                    root.resolve(FOLDER),
+                    new ReadOptions.Builder()
+                            .setStorageOptions(root.storageOptions())
+                            .setSession(runtime.session())
+                            .build());
+        } catch (RuntimeException e) {
+            if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
+                // Never an empty catalog: a root that has lost its manifest must not look like one without tables.
+                throw CatalogException.unavailable("The storage of this warehouse holds no catalog manifest.", e);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        State now = state;
+        if (now != null) {
+            now.handle.retire();
+        }
+    }
+}

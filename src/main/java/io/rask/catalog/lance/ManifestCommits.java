@@ -1,0 +1,204 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.lance.Dataset;
+import org.lance.merge.MergeInsertParams;
+import org.lance.merge.MergeInsertResult;
+import org.lance.merge.MergeInsertStats;
+
+/**
+ * Writes to one manifest. Changes that wait at the same time go in one commit. Each commit is a single merge that also writes
+ * again every row the changes rely on and that never takes the library's indexed path, which ignores those conditions; on a
+ * conflict every check is made again on a fresh snapshot (measured: {@code docs/decisions/0005}).
+ */
+final class ManifestCommits {
+    private static final int LARGEST_GROUP = 256;
+    private static final int ATTEMPTS = 40;
+    private static final long LONGEST_PAUSE_NANOS = 100_000_000L;
+
+    private final Manifest manifest;
+    private final NativeRuntime runtime;
+    private final NativeCalls calls;
+    private final ConcurrentLinkedQueue<Pending> waiting = new ConcurrentLinkedQueue<>();
+    private final ReentrantLock leading = new ReentrantLock();
+
+    ManifestCommits(Manifest manifest, NativeRuntime runtime, NativeCalls calls) {
+        this.manifest = manifest;
+        this.runtime = runtime;
+        this.calls = calls;
+    }
+
+    private record Pending(ManifestChange change, CompletableFuture<Boolean> done) {}
+
+    /**
+     * Makes one change durable.
+     *
+     * @throws CatalogException what a check of the change threw (nothing was written); code 14 when other writers kept winning
+     *     (nothing was written); code 17 when the outcome is not known: the change may have happened
+     */
+    void commit(ManifestChange change) {
+        Pending mine = new Pending(change, new CompletableFuture<>());
+        waiting.add(mine);
+        leading.lock();
+        try {
+            if (!mine.done.isDone()) {
+                List<Pending> group = nextGroup();
+                try {
+                    calls.metadata(() -> manifest.moved(() -> commitGroup(group)));
+                } catch (RuntimeException e) {
+                    group.forEach(member -> member.done.completeExceptionally(e));
+                }
+            }
+        } finally {
+            leading.unlock();
+        }
+        await(mine);
+    }
+
+    private static void await(Pending pending) {
+        try {
+            pending.done.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    private List<Pending> nextGroup() {
+        List<Pending> group = new ArrayList<>();
+        for (Pending next = waiting.poll(); next != null; next = waiting.poll()) {
+            group.add(next);
+            if (group.size() == LARGEST_GROUP) {
+                break;
+            }
+        }
+        return group;
+    }
+
+    private boolean commitGroup(List<Pending> group) throws Exception {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            ManifestOverlay overlay = new ManifestOverlay(manifest.latest());
+            group.forEach(member -> plan(member, overlay));
+            ManifestOverlay.Difference difference = overlay.difference();
+            if (difference.isEmpty() || merge(difference)) {
+                group.forEach(member -> member.done.complete(true));
+                return true;
+            }
+            pause(attempt);
+        }
+        throw CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "Other writers kept changing the catalog at the same time; try again.");
+    }
+
+    private static void plan(Pending member, ManifestOverlay overlay) {
+        if (member.done.isDone()) {
+            return;
+        }
+        try {
+            overlay.add(member.change.plan(overlay));
+        } catch (RuntimeException e) {
+            member.done.completeExceptionally(e);
+        }
+    }
+
+    /** Whether the merge was committed; false when another writer was first. */
+    private boolean merge(ManifestOverlay.Difference difference) throws Exception {
+        Dataset dataset = manifest.dataset();
+        long before = dataset.version();
+        MergeInsertResult result;
+        try (ArrowReader rows = ManifestRows.reader(runtime.allocator(), dataset.getSchema(), difference.rows());
+                ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
+            Data.exportArrayStream(runtime.allocator(), rows, stream);
+            result = dataset.mergeInsert(merge(difference.removed()), stream);
+        } catch (RuntimeException e) {
+            if (NativeErrors.cause(e) == NativeErrors.Cause.CONFLICT) {
+                return false;
+            }
+            return happened(difference, before, e);
+        }
+        MergeInsertStats stats = result.stats();
+        manifest.committed(result.dataset(), difference.rows(), difference.removed());
+        if (stats.numInsertedRows() != difference.inserted().size()
+                || stats.numUpdatedRows() != difference.rewritten().size()
+                || stats.numDeletedRows() != difference.removed().size()) {
+            throw CatalogException.unavailable(
+                    "The outcome of the change is not known; look at the object before you try again.",
+                    new IllegalStateException("a merge of the manifest meant " + difference + " and did " + stats));
+        }
+        return true;
+    }
+
+    private static MergeInsertParams merge(List<String> removed) {
+        // Without a condition on rows that the source lacks, the library takes an indexed path that overwrites what it
+        // should not.
+        String gone = removed.isEmpty() ? "object_id = '__none__'" : "object_id IN (" + quoted(removed) + ")";
+        return new MergeInsertParams(List.of("object_id"))
+                .withMatchedUpdateAll()
+                .withNotMatched(MergeInsertParams.WhenNotMatched.InsertAll)
+                .withNotMatchedBySourceDeleteIf(gone)
+                .withConflictRetries(0);
+    }
+
+    private static String quoted(List<String> ids) {
+        StringBuilder list = new StringBuilder();
+        for (String id : ids) {
+            list.append(list.isEmpty() ? "" : ", ")
+                    .append('\'')
+                    .append(id.replace("'", "''"))
+                    .append('\'');
+        }
+        return list.toString();
+    }
+
+    /**
+     * Settles a merge whose answer was lost, by reading what the manifest holds now.
+     *
+     * @return true when the change is there, false when nothing was committed since
+     * @throws CatalogException code 17 when neither can be told
+     */
+    private boolean happened(ManifestOverlay.Difference difference, long before, RuntimeException failure) {
+        ManifestSnapshot now;
+        try {
+            now = manifest.latest();
+        } catch (Exception e) {
+            failure.addSuppressed(e);
+            throw unknown(failure);
+        }
+        boolean there = difference.rows().stream()
+                        .allMatch(row -> now.find(row.id()).filter(row::equals).isPresent())
+                && difference.removed().stream().noneMatch(id -> now.find(id).isPresent());
+        if (there && now.version() > before) {
+            return true;
+        }
+        if (now.version() == before) {
+            throw NativeErrors.translate(failure);
+        }
+        throw unknown(failure);
+    }
+
+    private static CatalogException unknown(RuntimeException failure) {
+        return CatalogException.unavailable(
+                "The object store failed during the change, and its outcome is not known; look before you try again.",
+                failure);
+    }
+
+    private static void pause(int attempt) {
+        long most = Math.min(LONGEST_PAUSE_NANOS, 2_000_000L << Math.min(attempt, 6));
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most / 4, most));
+    }
+}

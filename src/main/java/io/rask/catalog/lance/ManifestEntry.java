@@ -1,0 +1,57 @@
+package io.rask.catalog.lance;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of a catalog manifest.
+ *
+ * @param id the stored id: segments joined by {@code $}
+ * @param type {@code namespace}, {@code table}, or a type that only newer libraries know, which is kept and never shown
+ * @param location where a table's dataset lives, relative to the root; null for a namespace
+ * @param metadata the properties as JSON text, exactly as stored; null for none
+ * @param baseObjects ids this object is based on, exactly as stored; null for none
+ */
+public record ManifestEntry(
+        String id,
+        String type,
+        @Nullable String location,
+        @Nullable String metadata,
+        @Nullable List<String> baseObjects) {
+    private static final String NAMESPACE = "namespace";
+    private static final String TABLE = "table";
+    private static final char DELIMITER = '$';
+
+    /** A namespace with its properties as JSON text, or none. */
+    public static ManifestEntry namespace(String id, @Nullable String metadata) {
+        return new ManifestEntry(id, NAMESPACE, null, metadata, null);
+    }
+
+    /** A table at a location relative to the root. */
+    public static ManifestEntry table(String id, String location, @Nullable String metadata) {
+        return new ManifestEntry(id, TABLE, location, metadata, null);
+    }
+
+    public boolean isNamespace() {
+        return type.equals(NAMESPACE);
+    }
+
+    public boolean isTable() {
+        return type.equals(TABLE);
+    }
+
+    /** The stored id of the parent; empty for an object at the root. */
+    public String parent() {
+        return parentOf(id);
+    }
+
+    /** The last segment of the id. */
+    public String name() {
+        return id.substring(id.lastIndexOf(DELIMITER) + 1);
+    }
+
+    static String parentOf(String id) {
+        int last = id.lastIndexOf(DELIMITER);
+        return last < 0 ? "" : id.substring(0, last);
+    }
+}

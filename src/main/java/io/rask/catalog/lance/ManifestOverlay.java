@@ -1,0 +1,116 @@
+package io.rask.catalog.lance;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot with the changes of a group commit laid over it, so that each member of the group is checked against the members
+ * before it. {@link #difference} is what the group as a whole does to the snapshot.
+ */
+final class ManifestOverlay implements ManifestView {
+    private final ManifestSnapshot base;
+    /** The new state of each id the group has touched; empty where it is removed. */
+    private final Map<String, Optional<ManifestEntry>> touched = new LinkedHashMap<>();
+
+    private final Set<String> reliedOn = new LinkedHashSet<>();
+
+    ManifestOverlay(ManifestSnapshot base) {
+        this.base = base;
+    }
+
+    /**
+     * The rows of one merge.
+     *
+     * @param inserted rows whose ids the snapshot does not hold
+     * @param rewritten rows that replace what the snapshot holds, changed or not
+     * @param removed ids of rows that go
+     */
+    record Difference(List<ManifestEntry> inserted, List<ManifestEntry> rewritten, List<String> removed) {
+        boolean isEmpty() {
+            return inserted.isEmpty() && rewritten.isEmpty() && removed.isEmpty();
+        }
+
+        List<ManifestEntry> rows() {
+            List<ManifestEntry> rows = new ArrayList<>(inserted);
+            rows.addAll(rewritten);
+            return rows;
+        }
+    }
+
+    void add(ManifestChange.Plan plan) {
+        plan.removed().forEach(id -> touched.put(id, Optional.empty()));
+        plan.put().forEach(entry -> touched.put(entry.id(), Optional.of(entry)));
+        reliedOn.addAll(plan.reliesOn());
+    }
+
+    Difference difference() {
+        List<ManifestEntry> inserted = new ArrayList<>();
+        List<ManifestEntry> rewritten = new ArrayList<>();
+        List<String> removed = new ArrayList<>();
+        touched.forEach((id, now) -> {
+            boolean before = base.find(id).isPresent();
+            if (now.isPresent()) {
+                (before ? rewritten : inserted).add(now.get());
+            } else if (before) {
+                removed.add(id);
+            }
+        });
+        if (!inserted.isEmpty() || !rewritten.isEmpty() || !removed.isEmpty()) {
+            reliedOn.stream()
+                    .filter(id -> !touched.containsKey(id))
+                    .flatMap(id -> base.find(id).stream())
+                    .forEach(rewritten::add);
+        }
+        return new Difference(inserted, rewritten, removed);
+    }
+
+    @Override
+    public Optional<ManifestEntry> find(String id) {
+        Optional<ManifestEntry> now = touched.get(id);
+        return now != null ? now : base.find(id);
+    }
+
+    @Override
+    public List<ManifestEntry> namespaces(String parent, @Nullable String after, int limit) {
+        return overlaid(
+                base.namespaces(parent, after, limit + touched.size()),
+                parent,
+                after,
+                limit,
+                ManifestEntry::isNamespace);
+    }
+
+    @Override
+    public List<ManifestEntry> tables(String parent, @Nullable String after, int limit) {
+        return overlaid(
+                base.tables(parent, after, limit + touched.size()), parent, after, limit, ManifestEntry::isTable);
+    }
+
+    private List<ManifestEntry> overlaid(
+            List<ManifestEntry> before,
+            String parent,
+            @Nullable String after,
+            int limit,
+            Predicate<ManifestEntry> wanted) {
+        TreeMap<String, ManifestEntry> all = new TreeMap<>();
+        before.forEach(entry -> all.put(entry.name(), entry));
+        touched.forEach((id, now) -> {
+            if (ManifestEntry.parentOf(id).equals(parent)) {
+                all.remove(id.substring(id.lastIndexOf('$') + 1));
+                now.filter(wanted).ifPresent(entry -> all.put(entry.name(), entry));
+            }
+        });
+        return all.values().stream()
+                .filter(entry -> after == null || entry.name().compareTo(after) > 0)
+                .limit(limit)
+                .toList();
+    }
+}

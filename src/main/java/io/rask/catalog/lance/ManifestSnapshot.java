@@ -1,0 +1,104 @@
+package io.rask.catalog.lance;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one version of a manifest, indexed for look-up and for listing by parent. Our own commits move it forward in
+ * place; a foreign commit replaces it by a new one.
+ */
+final class ManifestSnapshot implements ManifestView {
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private final Map<String, ManifestEntry> byId = new HashMap<>();
+    private final Map<String, NavigableMap<String, ManifestEntry>> byParent = new HashMap<>();
+    private long version;
+
+    ManifestSnapshot(long version, Collection<ManifestEntry> entries) {
+        this.version = version;
+        entries.forEach(this::put);
+    }
+
+    long version() {
+        return locked(() -> version);
+    }
+
+    int size() {
+        return locked(byId::size);
+    }
+
+    /** Moves to the next version by what a commit changed. */
+    void advance(long next, Collection<ManifestEntry> put, Collection<String> removed) {
+        lock.writeLock().lock();
+        try {
+            removed.forEach(this::remove);
+            put.forEach(this::put);
+            version = next;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    @Override
+    public Optional<ManifestEntry> find(String id) {
+        return locked(() -> Optional.ofNullable(byId.get(id)));
+    }
+
+    @Override
+    public List<ManifestEntry> namespaces(String parent, @Nullable String after, int limit) {
+        return children(parent, after, limit, ManifestEntry::isNamespace);
+    }
+
+    @Override
+    public List<ManifestEntry> tables(String parent, @Nullable String after, int limit) {
+        return children(parent, after, limit, ManifestEntry::isTable);
+    }
+
+    private List<ManifestEntry> children(
+            String parent, @Nullable String after, int limit, Predicate<ManifestEntry> wanted) {
+        return locked(() -> {
+            NavigableMap<String, ManifestEntry> all = byParent.get(parent);
+            if (all == null) {
+                return List.of();
+            }
+            NavigableMap<String, ManifestEntry> rest = after == null ? all : all.tailMap(after, false);
+            return rest.values().stream().filter(wanted).limit(limit).toList();
+        });
+    }
+
+    private void put(ManifestEntry entry) {
+        byId.put(entry.id(), entry);
+        byParent.computeIfAbsent(entry.parent(), parent -> new TreeMap<>()).put(entry.name(), entry);
+    }
+
+    private void remove(String id) {
+        ManifestEntry gone = byId.remove(id);
+        if (gone == null) {
+            return;
+        }
+        NavigableMap<String, ManifestEntry> siblings = byParent.get(gone.parent());
+        if (siblings != null) {
+            siblings.remove(gone.name());
+            if (siblings.isEmpty()) {
+                byParent.remove(gone.parent());
+            }
+        }
+    }
+
+    private <T> T locked(Supplier<T> read) {
+        lock.readLock().lock();
+        try {
+            return read.get();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+}

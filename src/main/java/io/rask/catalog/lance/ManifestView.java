@@ -1,0 +1,31 @@
+package io.rask.catalog.lance;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a catalog manifest holds at one moment. The empty id is the root, which always exists. */
+public interface ManifestView {
+    /** The object of this stored id. */
+    Optional<ManifestEntry> find(String id);
+
+    /**
+     * Child namespaces in the order of their names.
+     *
+     * @param after the name to start behind, or null for the beginning
+     * @param limit how many at most
+     */
+    List<ManifestEntry> namespaces(String parent, @Nullable String after, int limit);
+
+    /** Child tables in the order of their names; as {@link #namespaces}. */
+    List<ManifestEntry> tables(String parent, @Nullable String after, int limit);
+
+    /** The namespace of this stored id; the root has no entry. */
+    default Optional<ManifestEntry> namespace(String id) {
+        return find(id).filter(ManifestEntry::isNamespace);
+    }
+
+    default Optional<ManifestEntry> table(String id) {
+        return find(id).filter(ManifestEntry::isTable);
+    }
+}
