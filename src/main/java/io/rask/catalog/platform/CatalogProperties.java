@@ -39,12 +39,26 @@ public record CatalogProperties(
         @DefaultValue("501") @Min(406) @Max(501) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated) {
 
+    /** Where the records live: {@code lance.control.root}, or {@code _control} below {@code lance.rest.root}. */
+    public StoreUri controlRoot() {
+        String configured = control.root();
+        return configured != null
+                ? StoreUri.parse(configured)
+                : StoreUri.parse(rest.root()).child("_control");
+    }
+
     /** @param root where warehouses without a root of their own live: a folder, {@code file://…} or {@code s3://bucket[/prefix]} */
     public record Rest(
             @DefaultValue("./data/lance") @NotBlank String root) {}
 
     /** @param root where the records live; by default {@code _control} below {@code lance.rest.root} */
-    public record Control(@Nullable String root) {}
+    public record Control(@Nullable String root) {
+        public Control {
+            if (root != null) {
+                requirePlace("lance.control.root", root);
+            }
+        }
+    }
 
     /** @param delimiter what joins the segments of an id when a request names no delimiter of its own */
     public record Ns(@DefaultValue("$") @NotBlank String delimiter) {}
@@ -89,7 +103,11 @@ public record CatalogProperties(
     public record Storage(
             @DefaultValue("./data") List<String> allowedRoots,
             @DefaultValue List<String> allowedEndpoints,
-            @DefaultValue Map<String, @Valid Credential> credentials) {}
+            @DefaultValue Map<String, @Valid Credential> credentials) {
+        public Storage {
+            allowedRoots.forEach(root -> requirePlace("lance.storage.allowed-roots", root));
+        }
+    }
 
     /**
      * A credential a warehouse may refer to by name.
@@ -132,4 +150,12 @@ public record CatalogProperties(
             @DefaultValue("8") @Min(1) @Max(256) int streams,
             @DefaultValue("10s") Duration queueWait,
             @DefaultValue("10s") Duration storeTimeout) {}
+
+    private static void requirePlace(String property, String root) {
+        try {
+            StoreUri.parse(root);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(property + " is not usable: " + e.getMessage(), e);
+        }
+    }
 }
