@@ -17,6 +17,8 @@ final class Manifest implements AutoCloseable {
     /** The folder of the manifest below a root. */
     static final String FOLDER = "__manifest";
 
+    private static final int LOADS = 5;
+
     private final CatalogRoot root;
     private final NativeRuntime runtime;
     private final NativeCalls calls;
@@ -87,7 +89,16 @@ final class Manifest implements AutoCloseable {
                 return now.snapshot;
             }
         }
-        return load(open());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return load(open());
+            } catch (Exception e) {
+                // Upkeep may remove a version between opening and reading it; the next one is there then.
+                if (attempt == LOADS || NativeErrors.cause(e) != NativeErrors.Cause.ABSENT) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** The open dataset that {@link #latest} has read. Call it within {@link #moved}. */

@@ -125,11 +125,12 @@ final class ManifestCommits {
                 ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
             Data.exportArrayStream(runtime.allocator(), rows, stream);
             result = dataset.mergeInsert(merge(difference.removed()), stream);
-        } catch (RuntimeException e) {
-            if (NativeErrors.cause(e) == NativeErrors.Cause.CONFLICT) {
-                return false;
-            }
-            return happened(difference, before, e);
+        } catch (Exception e) {
+            // A file that is gone was read, not written: upkeep has removed the version the merge began from.
+            return switch (NativeErrors.cause(e)) {
+                case CONFLICT, ABSENT -> false;
+                default -> happened(difference, before, e);
+            };
         }
         MergeInsertStats stats = result.stats();
         manifest.committed(result.dataset(), difference.rows(), difference.removed());
@@ -171,7 +172,7 @@ final class ManifestCommits {
      * @return true when the change is there, false when nothing was committed since
      * @throws CatalogException code 17 when neither can be told
      */
-    private boolean happened(ManifestOverlay.Difference difference, long before, RuntimeException failure) {
+    private boolean happened(ManifestOverlay.Difference difference, long before, Exception failure) {
         ManifestSnapshot now;
         try {
             now = manifest.latest();
@@ -191,7 +192,7 @@ final class ManifestCommits {
         throw unknown(failure);
     }
 
-    private static CatalogException unknown(RuntimeException failure) {
+    private static CatalogException unknown(Exception failure) {
         return CatalogException.unavailable(
                 "The object store failed during the change, and its outcome is not known; look before you try again.",
                 failure);

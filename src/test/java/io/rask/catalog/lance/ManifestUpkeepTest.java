@@ -1,0 +1,72 @@
+package io.rask.catalog.lance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rask.catalog.testing.Properties;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lance.namespace.DirectoryNamespace;
+import org.lance.namespace.model.CreateNamespaceRequest;
+
+class ManifestUpkeepTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void tidyingWhileOthersCommitLosesNothingAndRemovesOldVersions() throws Exception {
+        NativeRuntime runtime = new NativeRuntime();
+        NativeCalls calls = new NativeCalls(Properties.defaults());
+        CatalogRoot root = new CatalogRoot(folder.toString(), Map.of());
+        Manifests manifests = new Manifests(runtime, calls);
+        manifests.initialise(root);
+        try (DirectoryNamespace foreign = new DirectoryNamespace()) {
+            foreign.initialize(
+                    Map.of("root", root.uri(), "manifest_enabled", "true", "dir_listing_enabled", "false"),
+                    runtime.allocator());
+            // The library's own catalog builds the indices of the manifest as it writes.
+            foreign.createNamespace(new CreateNamespaceRequest().addIdItem("foreign"));
+        }
+        // A clock that runs ahead makes every version old enough.
+        ManifestUpkeep upkeep =
+                new ManifestUpkeep(runtime, calls, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
+        AtomicBoolean done = new AtomicBoolean();
+        CompletableFuture<Integer> rounds = CompletableFuture.supplyAsync(() -> {
+            int count = 0;
+            while (!done.get()) {
+                upkeep.tidy(root);
+                count++;
+            }
+            return count;
+        });
+        for (int i = 0; i < 150; i++) {
+            ManifestEntry entry = ManifestEntry.namespace("ns" + i, null);
+            manifests.commit(root, view -> ManifestChange.Plan.put(entry));
+        }
+        done.set(true);
+        assertThat(rounds.get()).isPositive();
+        upkeep.tidy(root);
+
+        Manifests fresh = new Manifests(runtime, calls);
+        assertThat(fresh.view(root).namespaces("", null, 1000)).hasSize(151);
+        assertThat(filesIn(folder.resolve("__manifest/_versions"))).isLessThan(20);
+        manifests.destroy();
+        fresh.destroy();
+        calls.destroy();
+        runtime.destroy();
+    }
+
+    private static long filesIn(Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.count();
+        }
+    }
+}
