@@ -1,0 +1,59 @@
+package io.rask.catalog.hierarchy;
+
+import io.rask.catalog.record.Records;
+import io.rask.catalog.record.Records.Creation;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Which top-level namespace lives in which warehouse. A binding is written once: it is removed, never changed. */
+@Component
+public final class BindingRegistry {
+    private final Records records;
+
+    public BindingRegistry(Records records) {
+        this.records = records;
+    }
+
+    public Optional<Binding> find(String topLevel) {
+        return records.readFresh(RecordKeys.binding(topLevel)).map(Binding::of);
+    }
+
+    /** What {@link #bind} found or did. */
+    record Bound(Binding binding, boolean isNew) {}
+
+    /** Binds the namespace unless it is bound already, to whichever warehouse. */
+    Bound bind(String topLevel, Warehouse warehouse) {
+        ObjectNode content = JsonNodeFactory.instance.objectNode();
+        content.put("top_ns", topLevel);
+        content.put("warehouse_id", warehouse.id());
+        content.put("root_uri", warehouse.root());
+        Creation creation = records.create(RecordKeys.binding(topLevel), content);
+        return new Bound(Binding.of(creation.record()), creation instanceof Creation.Created);
+    }
+
+    /** Removes the binding if it still leads to the warehouse. */
+    void unbind(String topLevel, String warehouse) {
+        records.tombstone(
+                RecordKeys.binding(topLevel),
+                record -> Binding.of(record).warehouse().equals(warehouse));
+    }
+
+    /** Every binding; an unreadable one is code 17, because a missing namespace must not look like a free name. */
+    public List<Binding> all() {
+        return records.all(RecordKeys.BINDINGS, Records.Unreadable.FAIL).stream()
+                .map(Binding::of)
+                .toList();
+    }
+
+    /** The top-level namespaces bound to a warehouse, sorted; an unreadable binding, whosever, is code 17. */
+    public List<String> namespacesOf(String warehouse) {
+        return all().stream()
+                .filter(binding -> binding.warehouse().equals(warehouse))
+                .map(Binding::namespace)
+                .sorted()
+                .toList();
+    }
+}

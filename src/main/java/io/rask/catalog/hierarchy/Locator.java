@@ -1,0 +1,69 @@
+package io.rask.catalog.hierarchy;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.storage.StorageProfile;
+import io.rask.catalog.storage.StorageProfiles;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Finds where an object lives: top-level namespace, binding, warehouse, root. Nothing on the way is taken from memory alone. */
+@Component
+public final class Locator {
+    private final CatalogProperties properties;
+    private final BindingRegistry bindings;
+    private final WarehouseRegistry warehouses;
+    private final StorageProfiles profiles;
+    private final Manifests manifests;
+    private volatile boolean singleRootReady;
+
+    public Locator(
+            CatalogProperties properties,
+            BindingRegistry bindings,
+            WarehouseRegistry warehouses,
+            StorageProfiles profiles,
+            Manifests manifests) {
+        this.properties = properties;
+        this.bindings = bindings;
+        this.warehouses = warehouses;
+        this.profiles = profiles;
+        this.manifests = manifests;
+    }
+
+    /** Whether there are warehouses; without them every object lives in the one root. */
+    public boolean hasWarehouses() {
+        return properties.warehousesEnabled();
+    }
+
+    /** Where everything lives when there are no warehouses. */
+    public StorageProfile single() {
+        StorageProfile profile = profiles.single();
+        if (!singleRootReady) {
+            manifests.initialise(profile.root());
+            singleRootReady = true;
+        }
+        return profile;
+    }
+
+    /**
+     * Where the object lives, or would live; empty when its top-level namespace is bound nowhere.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 15 when the warehouse is deactivated or has no record; code 17 when
+     *     a record cannot be read
+     */
+    public Optional<StorageProfile> locate(ObjectId id) {
+        if (!hasWarehouses()) {
+            return Optional.of(single());
+        }
+        return bindings.find(id.segments().getFirst()).map(binding -> profileOf(binding.warehouse()));
+    }
+
+    private StorageProfile profileOf(String warehouse) {
+        return warehouses
+                .find(warehouse)
+                .filter(found -> found.status() == Warehouse.Status.ACTIVE)
+                .map(found -> profiles.of(found.storage()))
+                .orElseThrow(() -> HierarchyErrors.deactivated(warehouse));
+    }
+}

@@ -1,0 +1,95 @@
+package io.rask.catalog.hierarchy;
+
+import io.rask.catalog.record.Records;
+import io.rask.catalog.record.Records.Removal;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The records of projects. A project exists exactly when it has a record. */
+@Component
+public final class ProjectRegistry {
+    private final Records records;
+
+    public ProjectRegistry(Records records) {
+        this.records = records;
+    }
+
+    /** Makes a project; a repeat changes nothing and gives the project as it is. */
+    public Project create(String id, String createdBy) {
+        ObjectNode content = JsonNodeFactory.instance.objectNode();
+        content.put("id", id);
+        content.put("created_by", createdBy);
+        content.put("protected", false);
+        Project project =
+                Project.of(records.create(RecordKeys.project(id), content).record());
+        if (project.deleting()) {
+            throw HierarchyErrors.beingDeleted("project", id);
+        }
+        return project;
+    }
+
+    public Optional<Project> find(String id) {
+        return records.readFresh(RecordKeys.project(id)).map(Project::of);
+    }
+
+    /** The project, or code 4. */
+    public Project require(String id) {
+        return find(id).orElseThrow(() -> HierarchyErrors.noProject(id));
+    }
+
+    /** The project, if something new may still be put into it; code 4 or 14 otherwise. */
+    public Project requireOpen(String id) {
+        Project project = require(id);
+        if (project.deleting()) {
+            throw HierarchyErrors.beingDeleted("project", id);
+        }
+        return project;
+    }
+
+    /** Every project; one whose record is corrupt is left out. */
+    public List<Project> all() {
+        return records.all(RecordKeys.PROJECTS, Records.Unreadable.SKIP).stream()
+                .map(Project::of)
+                .toList();
+    }
+
+    /**
+     * Deletes an empty project.
+     *
+     * @param force lifts the protection and nothing else
+     * @param inside the ids of the warehouses it holds now
+     */
+    public void delete(String id, boolean force, Supplier<List<String>> inside) {
+        if (require(id).isProtected() && !force) {
+            throw HierarchyErrors.isProtected("project", id);
+        }
+        refuseUnlessEmpty(id, inside);
+        // From this mark on nothing new comes in; what came in before it shows in the second look.
+        records.mutate(RecordKeys.project(id), content -> content.put("deleting", true));
+        try {
+            refuseUnlessEmpty(id, inside);
+        } catch (RuntimeException e) {
+            records.mutate(RecordKeys.project(id), content -> {
+                content.remove("deleting");
+                return content;
+            });
+            throw e;
+        }
+        Removal removal = records.tombstone(
+                RecordKeys.project(id), record -> Project.of(record).deleting());
+        if (removal instanceof Removal.Refused) {
+            throw HierarchyErrors.beingDeleted("project", id);
+        }
+    }
+
+    private static void refuseUnlessEmpty(String id, Supplier<List<String>> inside) {
+        List<String> warehouses = inside.get();
+        if (!warehouses.isEmpty()) {
+            throw HierarchyErrors.holds("project", id, "warehouses", warehouses);
+        }
+    }
+}

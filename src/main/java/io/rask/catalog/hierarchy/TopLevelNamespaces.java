@@ -1,0 +1,141 @@
+package io.rask.catalog.hierarchy;
+
+import io.rask.catalog.lance.CatalogRoot;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfiles;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Makes and unbinds top-level namespaces. The binding comes first, so that two warehouses never hold one name. */
+@Component
+public final class TopLevelNamespaces {
+    private final WarehouseRegistry warehouses;
+    private final BindingRegistry bindings;
+    private final StorageProfiles profiles;
+    private final Manifests manifests;
+
+    public TopLevelNamespaces(
+            WarehouseRegistry warehouses, BindingRegistry bindings, StorageProfiles profiles, Manifests manifests) {
+        this.warehouses = warehouses;
+        this.bindings = bindings;
+        this.profiles = profiles;
+        this.manifests = manifests;
+    }
+
+    /**
+     * Makes a top-level namespace in a warehouse.
+     *
+     * @param metadata its properties as JSON text, or null for none
+     * @param adopt whether a namespace of that name which the warehouse's root holds without a binding is taken over
+     * @return whether this call made it; false when it was there and bound here already
+     * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound
+     *     elsewhere, or is in the root and not to be adopted; code 14 when the warehouse is deleted meanwhile
+     */
+    public boolean create(String warehouseId, String name, @Nullable String metadata, boolean adopt) {
+        Warehouse warehouse = requireActive(warehouseId);
+        CatalogRoot root = profiles.of(warehouse.storage()).root();
+        boolean isThere = manifests.view(root).find(name).isPresent();
+        if (isThere && !adopt && bindings.find(name).isEmpty()) {
+            throw CatalogException.of(
+                    ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                    "The root of the warehouse holds an unbound namespace '" + name
+                            + "'; adopt_existing=true takes it over.");
+        }
+        BindingRegistry.Bound bound = bindings.bind(name, warehouse);
+        if (!bound.binding().warehouse().equals(warehouseId)) {
+            throw CatalogException.of(
+                    ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                    "The namespace '" + name + "' is bound to another warehouse; choose another name.");
+        }
+        if (warehouses
+                .find(warehouseId)
+                .filter(now -> now.status() != Warehouse.Status.DELETING)
+                .isEmpty()) {
+            bindings.unbind(name, warehouseId);
+            throw HierarchyErrors.beingDeleted("warehouse", warehouseId);
+        }
+        boolean made = writeRow(root, name, metadata, bound.isNew());
+        return bound.isNew() || made;
+    }
+
+    /** Writes the row unless it is there; a failure that certainly wrote nothing takes a new binding back. */
+    private boolean writeRow(CatalogRoot root, String name, @Nullable String metadata, boolean isNew) {
+        boolean[] made = {false};
+        try {
+            manifests.commit(root, view -> {
+                made[0] = view.find(name).isEmpty();
+                return made[0]
+                        ? ManifestChange.Plan.put(ManifestEntry.namespace(name, metadata))
+                        : ManifestChange.Plan.nothing();
+            });
+        } catch (CatalogException e) {
+            if (isNew && e.code() == ErrorCode.CONCURRENT_MODIFICATION) {
+                bindings.find(name).ifPresent(binding -> bindings.unbind(name, binding.warehouse()));
+            }
+            throw e;
+        }
+        return made[0];
+    }
+
+    /**
+     * Takes a namespace out of the catalog without destroying anything; its warehouse can adopt it again.
+     *
+     * @throws CatalogException code 1 when the name is not bound to this warehouse; code 3 naming the tables in it
+     */
+    public void unbind(String warehouseId, String name) {
+        Warehouse warehouse = requireActive(warehouseId);
+        if (bindings.find(name)
+                .filter(binding -> binding.warehouse().equals(warehouseId))
+                .isEmpty()) {
+            throw HierarchyErrors.noNamespace(name);
+        }
+        CatalogRoot root = profiles.of(warehouse.storage()).root();
+        refuseTables(name, manifests.view(root));
+        bindings.unbind(name, warehouseId);
+        try {
+            // A table that was made while the binding went must not vanish from the catalog.
+            refuseTables(name, manifests.view(root));
+        } catch (CatalogException e) {
+            bindings.bind(name, warehouse);
+            throw e;
+        }
+    }
+
+    /** Removes the binding of a namespace whose row is gone. */
+    public void forget(String name) {
+        bindings.find(name).ifPresent(binding -> bindings.unbind(name, binding.warehouse()));
+    }
+
+    private Warehouse requireActive(String id) {
+        Warehouse warehouse = warehouses.require(id);
+        if (warehouse.status() != Warehouse.Status.ACTIVE) {
+            throw HierarchyErrors.deactivated(id);
+        }
+        return warehouse;
+    }
+
+    private static void refuseTables(String name, ManifestView view) {
+        List<String> tables = new ArrayList<>();
+        collectTables(name, view, tables);
+        if (!tables.isEmpty()) {
+            throw HierarchyErrors.holds("namespace", name, "tables", tables);
+        }
+    }
+
+    private static void collectTables(String namespace, ManifestView view, List<String> found) {
+        view.tables(namespace, null, 10).forEach(table -> found.add(table.id()));
+        for (ManifestEntry child : view.namespaces(namespace, null, Integer.MAX_VALUE)) {
+            if (found.size() >= 10) {
+                return;
+            }
+            collectTables(child.id(), view, found);
+        }
+    }
+}
