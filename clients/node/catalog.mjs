@@ -1,0 +1,59 @@
+// The catalog under test, as any HTTP client sees it.
+import { randomBytes } from "node:crypto";
+import { connectNamespace } from "@lancedb/lancedb";
+import { tableFromIPC } from "apache-arrow";
+
+export const url = process.env.CATALOG_URL ?? "http://127.0.0.1:2333";
+
+/** Sends a request and answers the response; anything but 2xx is an error that carries the whole answer. */
+export async function send(method, path, body) {
+  const response = await fetch(`${url}/v1/${path}`, {
+    method,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!response.ok) {
+    throw new Error(`${method} /v1/${path} answered ${response.status}: ${await response.text()}`);
+  }
+  return response;
+}
+
+export async function call(method, path, body) {
+  return (await send(method, path, body)).json();
+}
+
+/** Makes a project, a warehouse and a top-level namespace of their own, so that runs never meet. */
+export async function newWarehouse() {
+  const suffix = randomBytes(5).toString("hex");
+  const made = { project: `project-${suffix}`, warehouse: `lake-${suffix}`, namespace: `vega-${suffix}` };
+  await call("POST", "projects", { id: made.project });
+  await call("POST", "warehouses", { id: made.warehouse, project: made.project });
+  await call("POST", `warehouses/${made.warehouse}/namespaces`, { namespace: made.namespace });
+  return made;
+}
+
+/** Removes what newWarehouse made; each step refuses while something is left inside. */
+export async function removeWarehouse(made) {
+  await call("DELETE", `warehouses/${made.warehouse}/namespaces/${made.namespace}`);
+  await call("DELETE", `warehouses/${made.warehouse}`);
+  await call("DELETE", `projects/${made.project}`);
+}
+
+export function connect() {
+  return connectNamespace("rest", { uri: url });
+}
+
+/** The path of a table's operations; the delimiter stays a delimiter, everything else is encoded. */
+export function tablePath(namespace, name, operation) {
+  return `table/${[...namespace, name].map(encodeURIComponent).join("$")}/${operation}`;
+}
+
+/** Asks the server itself, not the storage, for the rows of a table. */
+export async function query(namespace, name, request) {
+  const response = await send("POST", tablePath(namespace, name, "query"), request);
+  return tableFromIPC(new Uint8Array(await response.arrayBuffer())).toArray().map((row) => row.toJSON());
+}
+
+export async function count(namespace, name, predicate) {
+  return call("POST", tablePath(namespace, name, "count_rows"), predicate === undefined ? {} : { predicate });
+}
