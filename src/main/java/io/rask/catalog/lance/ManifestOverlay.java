@@ -81,17 +81,30 @@ final class ManifestOverlay implements ManifestView {
     @Override
     public List<ManifestEntry> namespaces(String parent, @Nullable String after, int limit) {
         return overlaid(
-                base.namespaces(parent, after, limit + touched.size()),
-                parent,
-                after,
-                limit,
-                ManifestEntry::isNamespace);
+                base.namespaces(parent, after, widened(limit)), parent, after, limit, ManifestEntry::isNamespace);
     }
 
     @Override
     public List<ManifestEntry> tables(String parent, @Nullable String after, int limit) {
-        return overlaid(
-                base.tables(parent, after, limit + touched.size()), parent, after, limit, ManifestEntry::isTable);
+        return overlaid(base.tables(parent, after, widened(limit)), parent, after, limit, ManifestEntry::isTable);
+    }
+
+    /** The base must give as many more as the group may have taken away. */
+    private int widened(int limit) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) limit + touched.size());
+    }
+
+    @Override
+    public List<ManifestEntry> children(String parent) {
+        return overlaid(base.children(parent), parent, null, Integer.MAX_VALUE, any -> true);
+    }
+
+    @Override
+    public boolean isLocationInUse(String location) {
+        return base.isLocationInUse(location)
+                || touched.values().stream()
+                        .flatMap(Optional::stream)
+                        .anyMatch(entry -> location.equals(entry.location()));
     }
 
     private List<ManifestEntry> overlaid(

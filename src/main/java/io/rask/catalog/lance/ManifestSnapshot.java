@@ -20,6 +20,9 @@ final class ManifestSnapshot implements ManifestView {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private final Map<String, ManifestEntry> byId = new HashMap<>();
     private final Map<String, NavigableMap<String, ManifestEntry>> byParent = new HashMap<>();
+    /** How many entries live at each location. */
+    private final Map<String, Integer> locations = new HashMap<>();
+
     private long version;
 
     ManifestSnapshot(long version, Collection<ManifestEntry> entries) {
@@ -62,6 +65,16 @@ final class ManifestSnapshot implements ManifestView {
         return children(parent, after, limit, ManifestEntry::isTable);
     }
 
+    @Override
+    public List<ManifestEntry> children(String parent) {
+        return children(parent, null, Integer.MAX_VALUE, any -> true);
+    }
+
+    @Override
+    public boolean isLocationInUse(String location) {
+        return locked(() -> locations.containsKey(location));
+    }
+
     private List<ManifestEntry> children(
             String parent, @Nullable String after, int limit, Predicate<ManifestEntry> wanted) {
         return locked(() -> {
@@ -75,7 +88,11 @@ final class ManifestSnapshot implements ManifestView {
     }
 
     private void put(ManifestEntry entry) {
+        remove(entry.id());
         byId.put(entry.id(), entry);
+        if (entry.location() != null) {
+            locations.merge(entry.location(), 1, Integer::sum);
+        }
         byParent.computeIfAbsent(entry.parent(), parent -> new TreeMap<>()).put(entry.name(), entry);
     }
 
@@ -83,6 +100,9 @@ final class ManifestSnapshot implements ManifestView {
         ManifestEntry gone = byId.remove(id);
         if (gone == null) {
             return;
+        }
+        if (gone.location() != null) {
+            locations.computeIfPresent(gone.location(), (location, count) -> count == 1 ? null : count - 1);
         }
         NavigableMap<String, ManifestEntry> siblings = byParent.get(gone.parent());
         if (siblings != null) {

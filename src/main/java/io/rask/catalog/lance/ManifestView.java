@@ -20,6 +20,12 @@ public interface ManifestView {
     /** Child tables in the order of their names; as {@link #namespaces}. */
     List<ManifestEntry> tables(String parent, @Nullable String after, int limit);
 
+    /** Everything directly below a namespace, of whatever type, in the order of the names. */
+    List<ManifestEntry> children(String parent);
+
+    /** Whether any object lives at this location, relative to the root. */
+    boolean isLocationInUse(String location);
+
     /** The namespace of this stored id; the root has no entry. */
     default Optional<ManifestEntry> namespace(String id) {
         return find(id).filter(ManifestEntry::isNamespace);

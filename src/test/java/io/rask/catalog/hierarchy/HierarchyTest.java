@@ -1,0 +1,398 @@
+package io.rask.catalog.hierarchy;
+
+import static io.rask.catalog.testing.Hierarchy.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rask.catalog.hierarchy.WarehouseCreation.Wanted;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.NativeCalls;
+import io.rask.catalog.lance.NativeRuntime;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.testing.Hierarchy;
+import io.rask.catalog.testing.Properties;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HierarchyTest {
+    private static NativeRuntime runtime;
+    private static NativeCalls calls;
+    private static ExecutorService threads;
+
+    @TempDir
+    Path folder;
+
+    private Hierarchy one;
+    private Hierarchy two;
+
+    @BeforeAll
+    static void start() {
+        runtime = new NativeRuntime();
+        calls = new NativeCalls(Properties.defaults());
+        threads = Executors.newFixedThreadPool(8);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        threads.shutdown();
+        calls.destroy();
+        runtime.destroy();
+    }
+
+    @BeforeEach
+    void open() {
+        one = server(Clock.systemUTC());
+        two = server(Clock.systemUTC());
+        one.projects.create("acme", "ann");
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+    }
+
+    private Hierarchy server(Clock clock) {
+        return new Hierarchy(folder, clock, runtime, calls, Map.of("lance.reserved-buckets", "vault"));
+    }
+
+    @Test
+    void creatingAProjectAgainChangesNothing() {
+        Project first = two.projects.require("acme");
+        assertThat(one.projects.create("acme", "bob")).isEqualTo(first);
+        assertThat(first.createdBy()).isEqualTo("ann");
+    }
+
+    @Test
+    void aWarehouseForAnUnrecordedProjectNamesTheDoorThatMakesOne() {
+        refuses(
+                () -> one.creation.create(wanted("wh-one", "nobody"), "ann"),
+                ErrorCode.TABLE_NOT_FOUND,
+                "/v1/projects");
+        assertThat(one.projects.find("nobody")).isEmpty();
+    }
+
+    @Test
+    void ofTwoCreatorsOfOneWarehouseIdOneWinsAndTheOtherSeesAConflictOrTheSameRecord() throws Exception {
+        one.projects.create("other", "bob");
+        for (int round = 0; round < 10; round++) {
+            String id = "race-" + round;
+            List<Object> outcomes = atOnce(List.of(
+                    () -> outcome(() -> one.creation.create(wanted(id, "acme"), "ann")),
+                    () -> outcome(() -> two.creation.create(wanted(id, "other"), "bob")),
+                    () -> outcome(() -> two.creation.create(wanted(id, "acme"), "eve"))));
+            String owner = one.warehouses.require(id).project();
+            for (Object outcome : outcomes) {
+                if (outcome instanceof Warehouse warehouse) {
+                    assertThat(warehouse.project()).isEqualTo(owner);
+                } else {
+                    assertThat(outcome).isEqualTo(ErrorCode.NAMESPACE_ALREADY_EXISTS);
+                }
+            }
+            assertThat(outcomes.stream().filter(Warehouse.class::isInstance)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void oneBucketIsClaimedByOneProjectEvenUnderARace() throws Exception {
+        one.projects.create("other", "bob");
+        for (int round = 0; round < 10; round++) {
+            String bucket = "bucket-" + round;
+            String mine = "mine-" + round;
+            String yours = "yours-" + round;
+            List<Object> outcomes = atOnce(List.of(
+                    () -> outcome(() -> one.creation.create(inBucket(mine, "acme", bucket), "ann")),
+                    () -> outcome(() -> two.creation.create(inBucket(yours, "other", bucket), "bob"))));
+            assertThat(outcomes.stream().filter(Warehouse.class::isInstance)).hasSize(1);
+            assertThat(outcomes).contains(ErrorCode.NAMESPACE_ALREADY_EXISTS);
+        }
+    }
+
+    @Test
+    void aRefusedWarehouseLeavesItsBucketFreeForItsOwner() {
+        one.projects.create("other", "bob");
+        one.creation.create(wanted("taken", "acme"), "ann");
+        refuses(
+                () -> one.creation.create(inBucket("taken", "other", "free-bucket"), "bob"),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "another project");
+        assertThat(two.creation
+                        .create(inBucket("second", "acme", "free-bucket"), "ann")
+                        .project())
+                .isEqualTo("acme");
+    }
+
+    @Test
+    void aClaimLeftByACrashIsGivenUpAfterAWhile() {
+        one.projects.create("other", "bob");
+        StorageClaims.Claim left =
+                new StorageClaims.Claim("ghost", "other", "wh-late", folder.toUri() + "lance/wh-late");
+        new StorageClaims(one.records, Clock.systemUTC()).take(left, id -> false);
+        refuses(
+                () -> one.creation.create(wanted("wh-late", "acme"), "ann"),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "another project");
+        try (Hierarchy later = server(Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
+            assertThat(later.creation.create(wanted("wh-late", "acme"), "ann").id())
+                    .isEqualTo("wh-late");
+        }
+    }
+
+    @Test
+    void aReservedBucketIsRefused() {
+        refuses(() -> one.creation.create(wanted("vault", "acme"), "ann"), ErrorCode.INVALID_INPUT, "reserved");
+    }
+
+    @Test
+    void recreatingAWarehouseCannotChangeItsPlaceOrProjectNorDisarmItsProtection() {
+        Warehouse first = one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.projects.create("other", "bob");
+        refuses(
+                () -> two.creation.create(wanted("wh-one", "other"), "bob"),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "another project");
+        refuses(
+                () -> two.creation.create(inBucket("wh-one", "acme", "elsewhere"), "ann"),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "cannot be changed");
+        Wanted armed = new Wanted("wh-one", "acme", null, null, null, null, null, true);
+        assertThat(two.creation.create(armed, "ann").isProtected()).isTrue();
+        Warehouse again = one.creation.create(wanted("wh-one", "acme"), "eve");
+        assertThat(again.isProtected()).isTrue();
+        assertThat(again.root()).isEqualTo(first.root());
+        assertThat(again.createdAt()).isEqualTo(first.createdAt());
+        assertThat(again.createdBy()).isEqualTo("ann");
+    }
+
+    @Test
+    void aWarehousesRootMayNotTouchAnotherWarehousesRootNorTheRecords() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        String inside = folder.toUri() + "lance/wh-one/deeper";
+        refuses(() -> two.creation.create(at("wh-two", inside), "ann"), ErrorCode.NAMESPACE_ALREADY_EXISTS, "'wh-one'");
+        refuses(
+                () -> two.creation.create(at("wh-two", folder.toUri() + "lance"), "ann"),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "'wh-one'");
+        refuses(
+                () -> two.creation.create(at("wh-two", folder.toUri() + "control/x"), "ann"),
+                ErrorCode.INVALID_INPUT,
+                "records");
+        refuses(
+                () -> two.creation.create(at("wh-two", "file:///etc"), "ann"),
+                ErrorCode.INVALID_INPUT,
+                "allowed-roots");
+        refuses(
+                () -> two.creation.create(at("wh-two", folder.toUri() + "lance/../../x"), "ann"),
+                ErrorCode.INVALID_INPUT,
+                "..");
+        assertThat(two.creation
+                        .create(at("wh-two", folder.toUri() + "lance/wh-one2"), "ann")
+                        .id())
+                .isEqualTo("wh-two");
+    }
+
+    @Test
+    void aDeactivatedWarehouseRefusesEverythingBelowItAtOnceOnEveryServer() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", null, false);
+        assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
+        one.warehouses.setStatus("wh-one", Warehouse.Status.DEACTIVATED);
+        refuses(() -> two.locator.locate(ObjectId.of("sales", "t")), ErrorCode.PERMISSION_DENIED, "deactivated");
+        refuses(() -> two.topLevel.create("wh-one", "more", null, false), ErrorCode.PERMISSION_DENIED, "deactivated");
+        one.warehouses.setStatus("wh-one", Warehouse.Status.ACTIVE);
+        assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
+    }
+
+    @Test
+    void anUnreadableBindingIsUnavailableAndNeverRoutesElsewhere() throws IOException {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", null, false);
+        Files.writeString(
+                folder.resolve("control").resolve(RecordKeys.binding("sales").value()), "not json");
+        refuses(() -> two.locator.locate(ObjectId.of("sales")), ErrorCode.SERVICE_UNAVAILABLE, "unreadable");
+        refuses(() -> two.bindings.all(), ErrorCode.SERVICE_UNAVAILABLE, "unreadable");
+    }
+
+    @Test
+    void oneCorruptRecordDoesNotHideTheOthersButBlocksADelete() throws IOException {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.creation.create(wanted("wh-two", "acme"), "ann");
+        Files.writeString(
+                folder.resolve("control").resolve(RecordKeys.warehouse("wh-two").value()), "{");
+        assertThat(two.warehouses.all()).extracting(Warehouse::id).containsExactly("wh-one");
+        refuses(() -> two.warehouses.idsOf("acme"), ErrorCode.SERVICE_UNAVAILABLE, "unreadable");
+    }
+
+    @Test
+    void aNamespaceBoundElsewhereIsAConflictAndAnUnboundOneIsAdoptedOnlyWhenAsked() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.creation.create(wanted("wh-two", "acme"), "ann");
+        assertThat(one.topLevel.create("wh-one", "sales", "{\"k\":\"v\"}", false))
+                .isTrue();
+        assertThat(two.topLevel.create("wh-one", "sales", null, false)).isFalse();
+        refuses(
+                () -> two.topLevel.create("wh-two", "sales", null, false),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "another warehouse");
+        one.topLevel.unbind("wh-one", "sales");
+        assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
+        refuses(
+                () -> two.topLevel.create("wh-one", "sales", null, false),
+                ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                "adopt_existing");
+        assertThat(two.topLevel.create("wh-one", "sales", null, true)).isTrue();
+        assertThat(two.manifests
+                        .view(two.locator
+                                .locate(ObjectId.of("sales"))
+                                .orElseThrow()
+                                .root())
+                        .namespace("sales")
+                        .orElseThrow()
+                        .metadata())
+                .isEqualTo("{\"k\":\"v\"}");
+    }
+
+    @Test
+    void ofTwoWarehousesRacingForOneNamespaceExactlyOneBindsIt() throws Exception {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.creation.create(wanted("wh-two", "acme"), "ann");
+        for (int round = 0; round < 20; round++) {
+            String name = "ns" + round;
+            List<Object> outcomes = atOnce(List.of(
+                    () -> outcome(() -> one.topLevel.create("wh-one", name, null, false)),
+                    () -> outcome(() -> two.topLevel.create("wh-two", name, null, false))));
+            assertThat(outcomes).containsExactlyInAnyOrder(true, ErrorCode.NAMESPACE_ALREADY_EXISTS);
+        }
+    }
+
+    @Test
+    void unbindingIsRefusedWhileTablesAreInsideAndNamesThem() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", null, false);
+        ManifestEntry table = ManifestEntry.table("sales$orders", "00_orders", null);
+        one.manifests.commit(
+                one.locator.locate(ObjectId.of("sales")).orElseThrow().root(), view -> ManifestChange.Plan.put(table));
+        refuses(() -> two.topLevel.unbind("wh-one", "sales"), ErrorCode.NAMESPACE_NOT_EMPTY, "sales$orders");
+        refuses(() -> two.topLevel.unbind("wh-one", "other"), ErrorCode.NAMESPACE_NOT_FOUND, "other");
+    }
+
+    @Test
+    void containersThatHoldSomethingAreNotDeletedAndSayWhat() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", null, false);
+        for (boolean force : new boolean[] {false, true}) {
+            refuses(
+                    () -> two.warehouses.delete("wh-one", force, () -> two.bindings.namespacesOf("wh-one")),
+                    ErrorCode.NAMESPACE_NOT_EMPTY,
+                    "sales");
+            refuses(
+                    () -> two.projects.delete("acme", force, () -> two.warehouses.idsOf("acme")),
+                    ErrorCode.NAMESPACE_NOT_EMPTY,
+                    "wh-one");
+        }
+        assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
+        one.topLevel.unbind("wh-one", "sales");
+        two.warehouses.delete("wh-one", false, () -> two.bindings.namespacesOf("wh-one"));
+        two.projects.delete("acme", false, () -> two.warehouses.idsOf("acme"));
+        assertThat(one.warehouses.find("wh-one")).isEmpty();
+        assertThat(one.projects.find("acme")).isEmpty();
+        one.projects.create("other", "bob");
+        assertThat(one.creation.create(wanted("wh-one", "other"), "bob").project())
+                .isEqualTo("other");
+    }
+
+    @Test
+    void forceDeletesAProtectedEmptyWarehouseAndNothingElseDoes() {
+        one.creation.create(new Wanted("wh-one", "acme", null, null, null, null, null, true), "ann");
+        refuses(() -> two.warehouses.delete("wh-one", false, List::of), ErrorCode.NAMESPACE_NOT_EMPTY, "force=true");
+        two.warehouses.delete("wh-one", true, List::of);
+        assertThat(one.warehouses.find("wh-one")).isEmpty();
+    }
+
+    @Test
+    void aWarehouseMadeWhileItsProjectIsDeletedNeverOutlivesIt() throws Exception {
+        for (int round = 0; round < 15; round++) {
+            String project = "proj-" + round;
+            String warehouse = "wh-" + round + "-x";
+            one.projects.create(project, "ann");
+            atOnce(List.of(
+                    () -> outcome(() -> one.creation.create(wanted(warehouse, project), "ann")),
+                    () -> outcome(() -> {
+                        two.projects.delete(project, false, () -> two.warehouses.idsOf(project));
+                        return true;
+                    })));
+            boolean hasProject = one.projects.find(project).isPresent();
+            boolean hasWarehouse = one.warehouses.find(warehouse).isPresent();
+            assertThat(hasWarehouse && !hasProject)
+                    .as("a warehouse without a project in round %s", round)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void withoutWarehousesEverythingLivesInOneRoot() {
+        try (Hierarchy single = new Hierarchy(
+                folder.resolve("single"),
+                Clock.systemUTC(),
+                runtime,
+                calls,
+                Map.of("lance.warehouses-enabled", "false"))) {
+            assertThat(single.locator
+                            .locate(ObjectId.of("any", "t"))
+                            .orElseThrow()
+                            .place())
+                    .isEqualTo(single.locator.single().place());
+        }
+    }
+
+    private Wanted inBucket(String id, String project, String bucket) {
+        return new Wanted(id, project, bucket, null, null, null, null, false);
+    }
+
+    private Wanted at(String id, String root) {
+        return new Wanted(id, "acme", null, root, null, null, null, false);
+    }
+
+    private static Object outcome(Callable<Object> call) throws Exception {
+        try {
+            return call.call();
+        } catch (CatalogException e) {
+            return e.code();
+        }
+    }
+
+    private static void refuses(ThrowingCallable call, ErrorCode code, String text) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(CatalogException.class, e -> {
+            assertThat(e.code()).isEqualTo(code);
+            assertThat(e).hasMessageContaining(text);
+        });
+    }
+
+    private static List<Object> atOnce(List<Callable<Object>> tasks) throws Exception {
+        List<Object> outcomes = new ArrayList<>();
+        for (Future<Object> future : threads.invokeAll(tasks)) {
+            outcomes.add(future.get());
+        }
+        return outcomes;
+    }
+}
