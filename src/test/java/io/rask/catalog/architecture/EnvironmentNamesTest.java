@@ -78,8 +78,8 @@ class EnvironmentNamesTest {
             new Name("LANCE_S3_CHECKSUMS", "when-required", all -> all.s3().checksums()),
             new Name(
                     "LANCE_STORAGE_ALLOWED_ROOTS",
-                    "s3://a/,s3://b/",
-                    List.of("s3://a/", "s3://b/"),
+                    "s3://lake-a/tables,s3://lake-b",
+                    List.of("s3://lake-a/tables", "s3://lake-b"),
                     all -> all.storage().allowedRoots()),
             new Name("LANCE_LIMITS_STREAMS", "3", 3, all -> all.limits().streams()));
 

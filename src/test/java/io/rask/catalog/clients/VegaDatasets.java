@@ -1,7 +1,6 @@
 package io.rask.catalog.clients;
 
 import io.rask.catalog.clients.Dataset.Column;
-import io.rask.catalog.clients.Dataset.Type;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -24,36 +23,36 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class VegaDatasets {
     private static final Pattern CSV_FIELD = Pattern.compile("(?:\"((?:[^\"]|\"\")*)\"|([^\",]*))(,|$)");
-    private static final Column POSITION = new Column("row", Type.INTEGER);
+    private static final Column POSITION = new Column("row", Dataset.Type.INTEGER);
 
     private static final List<Column> AIRPORTS = List.of(
             POSITION,
-            new Column("iata", Type.TEXT),
-            new Column("name", Type.TEXT),
-            new Column("city", Type.TEXT),
-            new Column("state", Type.TEXT),
-            new Column("country", Type.TEXT),
-            new Column("latitude", Type.REAL),
-            new Column("longitude", Type.REAL));
+            new Column("iata", Dataset.Type.TEXT),
+            new Column("name", Dataset.Type.TEXT),
+            new Column("city", Dataset.Type.TEXT),
+            new Column("state", Dataset.Type.TEXT),
+            new Column("country", Dataset.Type.TEXT),
+            new Column("latitude", Dataset.Type.REAL),
+            new Column("longitude", Dataset.Type.REAL));
 
     private static final List<Column> MOVIES = List.of(
             POSITION,
-            new Column("Title", Type.TEXT),
-            new Column("US Gross", Type.INTEGER),
-            new Column("Worldwide Gross", Type.INTEGER),
-            new Column("US DVD Sales", Type.INTEGER),
-            new Column("Production Budget", Type.INTEGER),
-            new Column("Release Date", Type.TEXT),
-            new Column("MPAA Rating", Type.TEXT),
-            new Column("Running Time min", Type.INTEGER),
-            new Column("Distributor", Type.TEXT),
-            new Column("Source", Type.TEXT),
-            new Column("Major Genre", Type.TEXT),
-            new Column("Creative Type", Type.TEXT),
-            new Column("Director", Type.TEXT),
-            new Column("Rotten Tomatoes Rating", Type.INTEGER),
-            new Column("IMDB Rating", Type.REAL),
-            new Column("IMDB Votes", Type.INTEGER));
+            new Column("Title", Dataset.Type.TEXT),
+            new Column("US Gross", Dataset.Type.INTEGER),
+            new Column("Worldwide Gross", Dataset.Type.INTEGER),
+            new Column("US DVD Sales", Dataset.Type.INTEGER),
+            new Column("Production Budget", Dataset.Type.INTEGER),
+            new Column("Release Date", Dataset.Type.TEXT),
+            new Column("MPAA Rating", Dataset.Type.TEXT),
+            new Column("Running Time min", Dataset.Type.INTEGER),
+            new Column("Distributor", Dataset.Type.TEXT),
+            new Column("Source", Dataset.Type.TEXT),
+            new Column("Major Genre", Dataset.Type.TEXT),
+            new Column("Creative Type", Dataset.Type.TEXT),
+            new Column("Director", Dataset.Type.TEXT),
+            new Column("Rotten Tomatoes Rating", Dataset.Type.INTEGER),
+            new Column("IMDB Rating", Dataset.Type.REAL),
+            new Column("IMDB Votes", Dataset.Type.INTEGER));
 
     private VegaDatasets() {}
 
@@ -128,7 +127,7 @@ final class VegaDatasets {
         return row;
     }
 
-    private static Object value(Type type, String text) {
+    private static Object value(Dataset.Type type, String text) {
         return switch (type) {
             case INTEGER -> Long.valueOf(text);
             case REAL -> Double.valueOf(text);
