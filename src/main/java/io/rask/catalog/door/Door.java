@@ -1,0 +1,37 @@
+package io.rask.catalog.door;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What a handler needs before it may run. Every handler below {@code /v1} declares it; the application does not start otherwise. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Door {
+    /** What the caller must be allowed to do. */
+    Relation relation();
+
+    /** What the path, or for a creation the body, names. */
+    io.rask.catalog.door.Target target();
+
+    /** What must exist around the target before anyone is asked about rights. */
+    io.rask.catalog.door.Target parent() default io.rask.catalog.door.Target.NONE;
+
+    /** Whether the right is one on the parent, as it is for everything that is made in it. */
+    boolean askedOnParent() default false;
+
+    /** Whether the target is made here: the rules for new names hold, and its absence is no failure. */
+    boolean mints() default false;
+
+    /** Whether a denial must look exactly like absence. */
+    boolean destructive() default false;
+
+    /** Whether a target protected against deletion refuses, unless forced. */
+    boolean refusesProtected() default false;
+
+    /** Whether the answer is a list that shows only what the caller may see. */
+    boolean filtered() default false;
+}

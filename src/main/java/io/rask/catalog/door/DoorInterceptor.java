@@ -1,0 +1,92 @@
+package io.rask.catalog.door;
+
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.problem.RequestBodyException;
+import io.rask.catalog.wire.ObjectBody;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/** Takes a request through its door: reads what it says, then asks the guards in the order of their steps. */
+@Component
+final class DoorInterceptor implements HandlerInterceptor {
+    static final String CALL = DoorCall.class.getName();
+    static final String QUERY = Query.class.getName();
+
+    private final JsonReader json;
+    private final Targets targets;
+    private final List<Guard> guards;
+    private final CatalogProperties.Limits limits;
+
+    DoorInterceptor(JsonReader json, Targets targets, ObjectProvider<Guard> guards, CatalogProperties properties) {
+        this.json = json;
+        this.targets = targets;
+        this.guards =
+                guards.orderedStream().sorted(Comparator.comparing(Guard::step)).toList();
+        this.limits = properties.limits();
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+            throws IOException {
+        if (!(handler instanceof HandlerMethod method) || request.getDispatcherType() != DispatcherType.REQUEST) {
+            return true;
+        }
+        Door door = method.getMethodAnnotation(Door.class);
+        if (door == null) {
+            return true;
+        }
+        DoorCall call = read(door, method, request);
+        request.setAttribute(CALL, call);
+        guards.forEach(guard -> pass(guard, call));
+        return true;
+    }
+
+    private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request) throws IOException {
+        if (DoorShape.takesArrow(method)
+                && request.getContentLengthLong() > limits.arrowBody().toBytes()) {
+            throw RequestBodyException.tooLarge(limits.arrowBody().toBytes());
+        }
+        Optional<Type> queryType = DoorShape.queryType(method);
+        if (queryType.isPresent()) {
+            request.setAttribute(QUERY, json.query(request, queryType.get()));
+        }
+        Optional<Type> bodyType = DoorShape.bodyType(method, request.getMethod().equals("GET"));
+        Optional<Object> body = bodyType.isPresent()
+                ? Optional.of(
+                        json.body(request, bodyType.get(), limits.jsonBody().toBytes()))
+                : Optional.empty();
+        RequestContext context =
+                new RequestContext(request, IdentityFilter.principalOf(request), context(body.orElse(null)));
+        return targets.resolve(door, request, body, context);
+    }
+
+    private static Map<String, @Nullable String> context(@Nullable Object body) {
+        Map<String, @Nullable String> sent = body instanceof ObjectBody object ? object.context() : null;
+        return sent == null ? Map.of() : sent;
+    }
+
+    private static void pass(Guard guard, DoorCall call) {
+        try {
+            guard.check(call);
+        } catch (CatalogException e) {
+            boolean hidden = call.door().destructive()
+                    && guard.step() == Step.AUTHORIZATION
+                    && e.code() == ErrorCode.PERMISSION_DENIED;
+            throw hidden ? call.absent() : e;
+        }
+    }
+}

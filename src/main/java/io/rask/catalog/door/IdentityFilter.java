@@ -1,0 +1,44 @@
+package io.rask.catalog.door;
+
+import io.rask.catalog.platform.FilterOrder;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Settles who asks before a byte of the body is read. Health and metrics are not asked. */
+@Component
+@Order(FilterOrder.IDENTITY)
+final class IdentityFilter extends OncePerRequestFilter {
+    private static final String PRINCIPAL = Principal.class.getName();
+
+    private final Identification identification;
+
+    IdentityFilter(Identification identification) {
+        this.identification = identification;
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        String path = request.getRequestURI();
+        return path.equals("/livez") || path.equals("/readyz") || path.startsWith("/actuator/");
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        request.setAttribute(PRINCIPAL, identification.identify(request));
+        chain.doFilter(request, response);
+    }
+
+    static Principal principalOf(HttpServletRequest request) {
+        if (request.getAttribute(PRINCIPAL) instanceof Principal principal) {
+            return principal;
+        }
+        throw new IllegalStateException("The request did not pass the identity filter.");
+    }
+}

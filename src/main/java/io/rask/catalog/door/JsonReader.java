@@ -1,0 +1,123 @@
+package io.rask.catalog.door;
+
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.CatalogException.FieldViolation;
+import io.rask.catalog.wire.WireJson;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.Validator;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads a bounded JSON body, or a query, into a route's own record and checks it; every failure is code 13 and names the field. */
+@Component
+final class JsonReader {
+    private static final byte[] EMPTY = "{}".getBytes(StandardCharsets.UTF_8);
+
+    private final JsonMapper bodies;
+    private final JsonMapper queries = WireJson.queryMapper();
+    private final Validator validator;
+
+    JsonReader(JsonMapper bodies, Validator validator) {
+        this.bodies = bodies;
+        this.validator = validator;
+    }
+
+    /** Reads the body whatever its content type says; none, {@code null} and <code>{}</code> are the same. */
+    Object body(HttpServletRequest request, Type type, long limit) throws IOException {
+        byte[] bytes = BoundedBody.of(request, limit).readAllBytes();
+        JavaType target = bodies.constructType(type);
+        return checked("body", () -> {
+            Object value = isBlank(bytes) ? null : bodies.readValue(bytes, target);
+            return value == null ? bodies.readValue(EMPTY, target) : value;
+        });
+    }
+
+    /** Reads the query's parameters into a record; unknown ones are left alone. */
+    Object query(HttpServletRequest request, Type type) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        request.getParameterMap().forEach((name, sent) -> values.put(name, sent.length == 1 ? sent[0] : List.of(sent)));
+        return checked("query", () -> queries.convertValue(values, queries.constructType(type)));
+    }
+
+    private interface Reading {
+        Object read();
+    }
+
+    private Object checked(String part, Reading reading) {
+        Object value;
+        try {
+            value = reading.read();
+        } catch (DatabindException e) {
+            throw misfit(part, e);
+        } catch (JacksonException e) {
+            throw CatalogException.invalid("The body is not valid JSON: " + firstLine(e.getOriginalMessage()));
+        }
+        Set<ConstraintViolation<Object>> violations = validator.validate(value);
+        if (!violations.isEmpty()) {
+            List<FieldViolation> fields = violations.stream()
+                    .map(v -> new FieldViolation(snakeCase(v.getPropertyPath().toString()), v.getMessage()))
+                    .sorted(java.util.Comparator.comparing(FieldViolation::field))
+                    .toList();
+            String first = fields.getFirst().field() + " " + fields.getFirst().message();
+            throw CatalogException.invalid("The " + part + " breaks a rule: " + first + ".", fields);
+        }
+        return value;
+    }
+
+    private static CatalogException misfit(String part, DatabindException e) {
+        String field = path(e);
+        String reason = e.getCause() instanceof CatalogException known
+                ? known.text()
+                : "The value is missing or has the wrong type.";
+        String where = field.isEmpty() ? "The " + part : "The field '" + field + "' of the " + part;
+        return CatalogException.invalid(
+                where + " cannot be read: " + reason,
+                field.isEmpty() ? List.of() : List.of(new FieldViolation(field, reason)));
+    }
+
+    private static String path(DatabindException e) {
+        StringBuilder path = new StringBuilder();
+        for (JacksonException.Reference step : e.getPath()) {
+            @Nullable String name = step.getPropertyName();
+            if (name == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(name);
+            }
+        }
+        return path.toString();
+    }
+
+    /** The parser's own words without what it quotes of its configuration. */
+    private static String firstLine(@Nullable String message) {
+        String text = message == null ? "it cannot be read" : message;
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+
+    private static boolean isBlank(byte[] bytes) {
+        for (byte b : bytes) {
+            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String snakeCase(String path) {
+        return path.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,84 @@
+package io.rask.catalog.door;
+
+import io.rask.catalog.id.RawPath;
+import io.rask.catalog.platform.RequestId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a handler may know about its request beside the target and the body. */
+public final class RequestContext {
+    private static final String CONTEXT_PREFIX = "header.";
+    /** Headers that say who asks. A body that claims them claims nothing. */
+    private static final Set<String> CREDENTIALS =
+            Set.of("authorization", "proxy-authorization", "cookie", "x-api-key", "x-forwarded-user");
+
+    private final HttpServletRequest request;
+    private final Principal principal;
+    private final Map<String, @Nullable String> bodyContext;
+
+    RequestContext(HttpServletRequest request, Principal principal, Map<String, @Nullable String> bodyContext) {
+        this.request = request;
+        this.principal = principal;
+        this.bodyContext = bodyContext;
+    }
+
+    public Principal principal() {
+        return principal;
+    }
+
+    /** The id of the request, as the answer's header carries it. */
+    public String requestId() {
+        return RequestId.of(request);
+    }
+
+    /** Whether the client is one of LanceDB's own, which read other shapes of some answers. */
+    public boolean lanceDbDialect() {
+        return RawPath.of(request).lanceDbDialect();
+    }
+
+    /**
+     * A header of the request, or what the body's context says of it where the header is absent. Headers that authenticate are
+     * never taken from a body.
+     */
+    public Optional<String> header(String name) {
+        String sent = request.getHeader(name);
+        if (sent != null) {
+            return Optional.of(sent);
+        }
+        if (CREDENTIALS.contains(name.toLowerCase(Locale.ROOT))) {
+            return Optional.empty();
+        }
+        for (Map.Entry<String, @Nullable String> entry : bodyContext.entrySet()) {
+            if (entry.getKey().equalsIgnoreCase(CONTEXT_PREFIX + name)) {
+                return Optional.ofNullable(entry.getValue());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The first value of a query parameter. */
+    public Optional<String> query(String name) {
+        return Optional.ofNullable(request.getParameter(name));
+    }
+
+    /** All values of a query parameter in their order. */
+    public List<String> queryAll(String name) {
+        String[] values = request.getParameterValues(name);
+        return values == null ? List.of() : List.of(values);
+    }
+
+    /** Whether the request asks to lift protection against deletion, and nothing else. */
+    public boolean force() {
+        return query("force").map(Boolean::parseBoolean).orElse(false);
+    }
+
+    /** Whether the client wants a scalar answer as plain text: only an exact {@code text/plain} says so. */
+    public boolean wantsPlainText() {
+        return "text/plain".equals(request.getHeader("Accept"));
+    }
+}

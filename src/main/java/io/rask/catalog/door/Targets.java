@@ -1,0 +1,100 @@
+package io.rask.catalog.door;
+
+import io.rask.catalog.id.Delimiter;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.id.RawId;
+import io.rask.catalog.id.RawPath;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.CatalogException.FieldViolation;
+import io.rask.catalog.wire.NamedInBody;
+import io.rask.catalog.wire.ObjectBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** Finds out what a request is about: from its raw path, from the path of a collection, or from the body of a creation. */
+@Component
+final class Targets {
+    private static final String ID = "id";
+    private static final String TOP_NAMESPACE = "namespace";
+
+    private final Delimiter configured;
+
+    Targets(CatalogProperties properties) {
+        this.configured = new Delimiter(properties.ns().delimiter());
+    }
+
+    DoorCall resolve(Door door, HttpServletRequest request, Optional<Object> body, RequestContext context) {
+        Map<String, String> path = pathVariables(request);
+        Optional<NamedInBody> creation =
+                body.filter(NamedInBody.class::isInstance).map(NamedInBody.class::cast);
+        return new DoorCall(
+                door,
+                object(door, request, body.orElse(null), path, creation),
+                container(door, Target.PROJECT, request, path, creation),
+                container(door, Target.WAREHOUSE, request, path, creation),
+                body,
+                context);
+    }
+
+    private Optional<ObjectId> object(
+            Door door,
+            HttpServletRequest request,
+            @Nullable Object body,
+            Map<String, String> path,
+            Optional<NamedInBody> creation) {
+        if (!door.target().hasSegments()) {
+            return Optional.empty();
+        }
+        Optional<RawId> raw = RawPath.of(request).objectId();
+        if (raw.isPresent()) {
+            String asked = request.getParameter("delimiter");
+            Delimiter delimiter = asked == null ? configured : new Delimiter(asked);
+            return Optional.of(raw.get()
+                    .resolve(delimiter, asked != null, body instanceof ObjectBody object ? object.id() : null));
+        }
+        String top = path.get(TOP_NAMESPACE);
+        if (top != null) {
+            return Optional.of(ObjectId.of(top));
+        }
+        if (creation.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = creation.get().newName();
+        if (name == null) {
+            throw CatalogException.invalid(
+                    "The body does not name what to create.",
+                    List.of(new FieldViolation(door.target().wireName(), "must be present")));
+        }
+        return Optional.of(ObjectId.of(name));
+    }
+
+    private static Optional<String> container(
+            Door door,
+            Target kind,
+            HttpServletRequest request,
+            Map<String, String> path,
+            Optional<NamedInBody> creation) {
+        String id = RawPath.of(request).objectId().isPresent() ? null : path.get(ID);
+        if (id != null) {
+            // A warehouse's routes may need its project as well, which only its record knows.
+            boolean warehouse = door.target() == Target.WAREHOUSE || door.parent() == Target.WAREHOUSE;
+            return warehouse == (kind == Target.WAREHOUSE) ? Optional.of(id) : Optional.empty();
+        }
+        if (door.target() == kind) {
+            return creation.map(NamedInBody::newName);
+        }
+        return door.parent() == kind ? creation.map(NamedInBody::holderName) : Optional.empty();
+    }
+
+    @SuppressWarnings("unchecked") // The framework's own attribute holds a map of strings.
+    private static Map<String, String> pathVariables(HttpServletRequest request) {
+        Object variables = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+        return variables instanceof Map<?, ?> ? (Map<String, String>) variables : Map.of();
+    }
+}
