@@ -1,0 +1,215 @@
+package io.rask.catalog.namespace;
+
+import io.rask.catalog.hierarchy.Binding;
+import io.rask.catalog.hierarchy.BindingRegistry;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.TopLevelNamespaces;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lifecycle.TableRemoval;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import io.rask.catalog.wire.CreateMode;
+import io.rask.catalog.wire.DropBehavior;
+import io.rask.catalog.wire.DropMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** What the namespace operations do. Every check that must hold at the commit is part of the change it commits. */
+@Component
+public final class Namespaces {
+    private final CatalogProperties properties;
+    private final Locator locator;
+    private final BindingRegistry bindings;
+    private final TopLevelNamespaces topLevel;
+    private final Manifests manifests;
+    private final TableRemoval removal;
+
+    public Namespaces(
+            CatalogProperties properties,
+            Locator locator,
+            BindingRegistry bindings,
+            TopLevelNamespaces topLevel,
+            Manifests manifests,
+            TableRemoval removal) {
+        this.properties = properties;
+        this.locator = locator;
+        this.bindings = bindings;
+        this.topLevel = topLevel;
+        this.manifests = manifests;
+        this.removal = removal;
+    }
+
+    /**
+     * Makes a namespace.
+     *
+     * @return its properties: the given ones, or those it had where it was kept
+     * @throws CatalogException code 1 without its parent; code 2 when the name is taken; code 3 when one to be overwritten holds
+     *     something; code 13 for a top-level namespace that only the warehouse door makes
+     */
+    public Map<String, String> create(ObjectId id, CreateMode mode, Map<String, String> wanted) {
+        if (id.depth() == 1 && locator.hasWarehouses()) {
+            return createTopLevel(id, mode, wanted);
+        }
+        StorageProfile home = locator.locate(id).orElseThrow(() -> NamespaceErrors.absent(id.parent()));
+        ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
+        manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+        return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
+    }
+
+    private static ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
+        if (id.depth() > 1 && view.namespace(entry.parent()).isEmpty()) {
+            throw NamespaceErrors.absent(id.parent());
+        }
+        Optional<ManifestEntry> existing = view.find(entry.id());
+        if (existing.isEmpty()) {
+            return ManifestChange.Plan.put(entry);
+        }
+        if (!existing.get().isNamespace() || mode == CreateMode.CREATE) {
+            throw NamespaceErrors.exists(id);
+        }
+        if (mode == CreateMode.EXIST_OK) {
+            return ManifestChange.Plan.nothing();
+        }
+        refuseUnlessEmpty(view, id);
+        return ManifestChange.Plan.put(entry);
+    }
+
+    private Map<String, String> createTopLevel(ObjectId id, CreateMode mode, Map<String, String> wanted) {
+        String warehouse = properties.defaultWarehouse();
+        if (warehouse == null) {
+            throw CatalogException.invalid(
+                    "A top-level namespace is made in a warehouse: POST /v1/warehouses/{id}/namespaces.");
+        }
+        if (bindings.find(id.name()).isPresent()) {
+            if (mode == CreateMode.CREATE) {
+                throw NamespaceErrors.exists(id);
+            }
+            if (mode == CreateMode.OVERWRITE) {
+                StorageProfile home = locator.locate(id).orElseThrow(() -> NamespaceErrors.absent(id));
+                ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
+                manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+                return wanted;
+            }
+        }
+        boolean made = topLevel.create(warehouse, id.name(), ManifestProperties.write(wanted), false);
+        if (!made && mode == CreateMode.CREATE) {
+            throw NamespaceErrors.exists(id);
+        }
+        return made ? wanted : describe(id);
+    }
+
+    /** The names of the child namespaces, in order; code 1 when the parent is not there. */
+    public PageRequest.Page<String> list(ObjectId parent, PageRequest page) {
+        if (parent.isRoot() && locator.hasWarehouses()) {
+            return page.cut(bindings.all().stream().map(Binding::namespace).toList(), name -> name);
+        }
+        ManifestView view = parent.isRoot() ? manifests.view(locator.single().root()) : requireView(parent);
+        List<String> names = view.namespaces(parent.stored(), page.after(), page.limit() + 1).stream()
+                .map(ManifestEntry::name)
+                .toList();
+        return page.page(names, name -> name);
+    }
+
+    /** The properties of a namespace; the root has none. Code 1 when it is not there. */
+    public Map<String, String> describe(ObjectId id) {
+        if (id.isRoot()) {
+            return Map.of();
+        }
+        return requireView(id)
+                .namespace(id.stored())
+                .map(entry -> ManifestProperties.read(entry.metadata()))
+                .orElseThrow(() -> NamespaceErrors.absent(id));
+    }
+
+    /** Code 1 unless the namespace is there; the root always is. */
+    public void requireExists(ObjectId id) {
+        if (!id.isRoot()) {
+            requireView(id);
+        }
+    }
+
+    private ManifestView requireView(ObjectId id) {
+        StorageProfile home = locator.locate(id).orElseThrow(() -> NamespaceErrors.absent(id));
+        ManifestView view = manifests.view(home.root());
+        if (view.namespace(id.stored()).isEmpty()) {
+            throw NamespaceErrors.absent(id);
+        }
+        return view;
+    }
+
+    /**
+     * Drops a namespace, and with cascade everything in it.
+     *
+     * @return the properties it had; empty where there was none and the mode skips that
+     * @throws CatalogException code 1 when it is not there; code 3 when it holds something and may not cascade; code 13 for the
+     *     root
+     */
+    public Map<String, String> drop(ObjectId id, DropMode mode, DropBehavior behavior) {
+        if (id.isRoot()) {
+            throw CatalogException.invalid("The root namespace cannot be dropped.");
+        }
+        Optional<StorageProfile> home = locator.locate(id);
+        List<ManifestEntry> gone = home.isEmpty() ? List.of() : remove(home.get(), id, behavior);
+        if (locator.hasWarehouses() && id.depth() == 1) {
+            topLevel.forget(id.name());
+        }
+        if (gone.isEmpty() && mode == DropMode.FAIL) {
+            throw NamespaceErrors.absent(id);
+        }
+        home.ifPresent(profile ->
+                gone.stream().filter(ManifestEntry::isTable).forEach(table -> removal.removeBytes(profile, table)));
+        return gone.stream()
+                .filter(entry -> entry.id().equals(id.stored()))
+                .findFirst()
+                .map(entry -> ManifestProperties.read(entry.metadata()))
+                .orElse(Map.of());
+    }
+
+    /** Removes the rows in one commit, so that a reader sees all of it or nothing. */
+    private List<ManifestEntry> remove(StorageProfile home, ObjectId id, DropBehavior behavior) {
+        List<ManifestEntry> gone = new ArrayList<>();
+        manifests.commit(home.root(), view -> {
+            gone.clear();
+            Optional<ManifestEntry> entry = view.namespace(id.stored());
+            if (entry.isEmpty()) {
+                return ManifestChange.Plan.nothing();
+            }
+            if (behavior == DropBehavior.RESTRICT) {
+                refuseUnlessEmpty(view, id);
+            }
+            collect(view, entry.get(), gone);
+            return new ManifestChange.Plan(
+                    List.of(), gone.stream().map(ManifestEntry::id).toList(), List.of());
+        });
+        return gone;
+    }
+
+    private static void collect(ManifestView view, ManifestEntry entry, List<ManifestEntry> into) {
+        into.add(entry);
+        view.children(entry.id()).forEach(child -> collect(view, child, into));
+    }
+
+    private static void refuseUnlessEmpty(ManifestView view, ObjectId id) {
+        List<ManifestEntry> inside = view.children(id.stored());
+        if (!inside.isEmpty()) {
+            String names = String.join(
+                    ", ", inside.stream().limit(3).map(ManifestEntry::name).toList());
+            throw CatalogException.of(
+                            ErrorCode.NAMESPACE_NOT_EMPTY,
+                            "The namespace '" + id + "' is not empty: it holds " + names
+                                    + ". Drop what it holds first.")
+                    .about(NamespaceErrors.resource(id));
+        }
+    }
+}
