@@ -1,0 +1,14 @@
+package io.rask.catalog.wire;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The body of a count. */
+public record CountRequest(
+        @Nullable List<@Nullable String> id,
+        @Nullable Map<String, @Nullable String> context,
+        @Nullable Long version,
+        @Nullable String branch,
+        @Nullable String predicate)
+        implements ObjectBody {}

@@ -1,0 +1,4 @@
+package io.rask.catalog.wire;
+
+/** What a deletion of rows did. */
+public record DeleteResponse(long version, long numDeletedRows) {}

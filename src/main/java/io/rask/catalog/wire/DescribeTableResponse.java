@@ -1,0 +1,26 @@
+package io.rask.catalog.wire;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table.
+ *
+ * @param version the version described; absent while the table is only declared, like the schema
+ * @param schema the fields, in the type names of the client's dialect
+ * @param metadata the metadata of the schema
+ * @param isOnlyDeclared present when the request asked for it
+ */
+public record DescribeTableResponse(
+        String table,
+        List<String> namespace,
+        @Nullable Long version,
+        String location,
+        @Nullable String tableUri,
+        @Nullable Object schema,
+        @Nullable Map<String, String> storageOptions,
+        Map<String, String> metadata,
+        Map<String, String> properties,
+        boolean managedVersioning,
+        @Nullable Boolean isOnlyDeclared) {}

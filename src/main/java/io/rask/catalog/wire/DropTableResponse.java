@@ -1,0 +1,7 @@
+package io.rask.catalog.wire;
+
+import java.util.List;
+import java.util.Map;
+
+/** A table that was dropped. */
+public record DropTableResponse(List<String> id, String location, Map<String, String> properties) {}

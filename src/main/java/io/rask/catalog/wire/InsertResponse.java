@@ -1,0 +1,4 @@
+package io.rask.catalog.wire;
+
+/** What an insert did. */
+public record InsertResponse(long numInsertedRows, long version) {}
