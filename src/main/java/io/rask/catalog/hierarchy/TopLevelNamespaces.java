@@ -3,6 +3,7 @@ package io.rask.catalog.hierarchy;
 import io.rask.catalog.lance.CatalogRoot;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.problem.CatalogException;
@@ -10,6 +11,7 @@ import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfiles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -32,13 +34,12 @@ public final class TopLevelNamespaces {
     /**
      * Makes a top-level namespace in a warehouse.
      *
-     * @param metadata its properties as JSON text, or null for none
      * @param adopt whether a namespace of that name which the warehouse's root holds without a binding is taken over
      * @return whether this call made it; false when it was there and bound here already
      * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound
      *     elsewhere, or is in the root and not to be adopted; code 14 when the warehouse is deleted meanwhile
      */
-    public boolean create(String warehouseId, String name, @Nullable String metadata, boolean adopt) {
+    public boolean create(String warehouseId, String name, Map<String, String> properties, boolean adopt) {
         Warehouse warehouse = requireActive(warehouseId);
         CatalogRoot root = profiles.of(warehouse.storage()).root();
         boolean isThere = manifests.view(root).find(name).isPresent();
@@ -61,7 +62,7 @@ public final class TopLevelNamespaces {
             bindings.unbind(name, warehouseId);
             throw HierarchyErrors.beingDeleted("warehouse", warehouseId);
         }
-        boolean made = writeRow(root, name, metadata, bound.isNew());
+        boolean made = writeRow(root, name, ManifestProperties.write(properties), bound.isNew());
         return bound.isNew() || made;
     }
 
@@ -106,6 +107,15 @@ public final class TopLevelNamespaces {
             bindings.bind(name, warehouse);
             throw e;
         }
+    }
+
+    /** The properties of a warehouse's top-level namespace; code 1 when it is not there. */
+    public Map<String, String> describe(String warehouseId, String name) {
+        return manifests
+                .view(profiles.of(warehouses.require(warehouseId).storage()).root())
+                .namespace(name)
+                .map(entry -> ManifestProperties.read(entry.metadata()))
+                .orElseThrow(() -> HierarchyErrors.noNamespace(name));
     }
 
     /** Removes the binding of a namespace whose row is gone. */

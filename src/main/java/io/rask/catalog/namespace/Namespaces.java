@@ -102,7 +102,7 @@ public final class Namespaces {
                 return wanted;
             }
         }
-        boolean made = topLevel.create(warehouse, id.name(), ManifestProperties.write(wanted), false);
+        boolean made = topLevel.create(warehouse, id.name(), wanted, false);
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }

@@ -214,11 +214,14 @@ class HierarchyTest {
     @Test
     void aDeactivatedWarehouseRefusesEverythingBelowItAtOnceOnEveryServer() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", null, false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false);
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
         one.warehouses.setStatus("wh-one", Warehouse.Status.DEACTIVATED);
         refuses(() -> two.locator.locate(ObjectId.of("sales", "t")), ErrorCode.PERMISSION_DENIED, "deactivated");
-        refuses(() -> two.topLevel.create("wh-one", "more", null, false), ErrorCode.PERMISSION_DENIED, "deactivated");
+        refuses(
+                () -> two.topLevel.create("wh-one", "more", Map.of(), false),
+                ErrorCode.PERMISSION_DENIED,
+                "deactivated");
         one.warehouses.setStatus("wh-one", Warehouse.Status.ACTIVE);
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
     }
@@ -226,7 +229,7 @@ class HierarchyTest {
     @Test
     void anUnreadableBindingIsUnavailableAndNeverRoutesElsewhere() throws IOException {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", null, false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false);
         Files.writeString(
                 folder.resolve("control").resolve(RecordKeys.binding("sales").value()), "not json");
         refuses(() -> two.locator.locate(ObjectId.of("sales")), ErrorCode.SERVICE_UNAVAILABLE, "unreadable");
@@ -247,20 +250,20 @@ class HierarchyTest {
     void aNamespaceBoundElsewhereIsAConflictAndAnUnboundOneIsAdoptedOnlyWhenAsked() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
         one.creation.create(wanted("wh-two", "acme"), "ann");
-        assertThat(one.topLevel.create("wh-one", "sales", "{\"k\":\"v\"}", false))
+        assertThat(one.topLevel.create("wh-one", "sales", Map.of("k", "v"), false))
                 .isTrue();
-        assertThat(two.topLevel.create("wh-one", "sales", null, false)).isFalse();
+        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), false)).isFalse();
         refuses(
-                () -> two.topLevel.create("wh-two", "sales", null, false),
+                () -> two.topLevel.create("wh-two", "sales", Map.of(), false),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "another warehouse");
         one.topLevel.unbind("wh-one", "sales");
         assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
         refuses(
-                () -> two.topLevel.create("wh-one", "sales", null, false),
+                () -> two.topLevel.create("wh-one", "sales", Map.of(), false),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "adopt_existing");
-        assertThat(two.topLevel.create("wh-one", "sales", null, true)).isTrue();
+        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), true)).isTrue();
         assertThat(two.manifests
                         .view(two.locator
                                 .locate(ObjectId.of("sales"))
@@ -279,8 +282,8 @@ class HierarchyTest {
         for (int round = 0; round < 20; round++) {
             String name = "ns" + round;
             List<Object> outcomes = atOnce(List.of(
-                    () -> outcome(() -> one.topLevel.create("wh-one", name, null, false)),
-                    () -> outcome(() -> two.topLevel.create("wh-two", name, null, false))));
+                    () -> outcome(() -> one.topLevel.create("wh-one", name, Map.of(), false)),
+                    () -> outcome(() -> two.topLevel.create("wh-two", name, Map.of(), false))));
             assertThat(outcomes).containsExactlyInAnyOrder(true, ErrorCode.NAMESPACE_ALREADY_EXISTS);
         }
     }
@@ -288,7 +291,7 @@ class HierarchyTest {
     @Test
     void unbindingIsRefusedWhileTablesAreInsideAndNamesThem() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", null, false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false);
         ManifestEntry table = ManifestEntry.table("sales$orders", "00_orders", null);
         one.manifests.commit(
                 one.locator.locate(ObjectId.of("sales")).orElseThrow().root(), view -> ManifestChange.Plan.put(table));
@@ -299,7 +302,7 @@ class HierarchyTest {
     @Test
     void containersThatHoldSomethingAreNotDeletedAndSayWhat() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", null, false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false);
         for (boolean force : new boolean[] {false, true}) {
             refuses(
                     () -> two.warehouses.delete("wh-one", force, () -> two.bindings.namespacesOf("wh-one")),

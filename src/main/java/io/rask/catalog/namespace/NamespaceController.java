@@ -1,0 +1,74 @@
+package io.rask.catalog.namespace;
+
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.platform.LanceFormat;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.wire.CreateMode;
+import io.rask.catalog.wire.CreateNamespaceRequest;
+import io.rask.catalog.wire.DropBehavior;
+import io.rask.catalog.wire.DropMode;
+import io.rask.catalog.wire.DropNamespaceRequest;
+import io.rask.catalog.wire.ListNamespacesResponse;
+import io.rask.catalog.wire.NamespaceResponse;
+import io.rask.catalog.wire.ObjectRequest;
+import io.rask.catalog.wire.PageQuery;
+import io.rask.catalog.wire.Properties;
+import java.util.Objects;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The namespace operations of the specification. */
+@RestController
+class NamespaceController {
+    private final Namespaces namespaces;
+
+    NamespaceController(Namespaces namespaces) {
+        this.namespaces = namespaces;
+    }
+
+    @PostMapping("/v1/namespace/{id}/create")
+    @Door(
+            relation = Relation.CAN_CREATE_NAMESPACE,
+            target = Target.NAMESPACE,
+            parent = Target.NAMESPACE,
+            askedOnParent = true,
+            mints = true)
+    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body) {
+        LanceFormat.require(body.properties());
+        CreateMode mode = Objects.requireNonNullElse(body.mode(), CreateMode.CREATE);
+        return new NamespaceResponse(namespaces.create(id, mode, Properties.present(body.properties())));
+    }
+
+    @GetMapping("/v1/namespace/{id}/list")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE, filtered = true)
+    ListNamespacesResponse list(ObjectId id, @Query PageQuery query) {
+        PageRequest.Page<String> page = namespaces.list(id, PageRequest.of(query.pageToken(), query.limit()));
+        return new ListNamespacesResponse(page.items(), page.next());
+    }
+
+    @PostMapping("/v1/namespace/{id}/describe")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE)
+    NamespaceResponse describe(ObjectId id, @Body ObjectRequest body) {
+        return new NamespaceResponse(namespaces.describe(id));
+    }
+
+    @PostMapping("/v1/namespace/{id}/exists")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE)
+    void exists(ObjectId id, @Body ObjectRequest body) {
+        namespaces.requireExists(id);
+    }
+
+    @PostMapping("/v1/namespace/{id}/drop")
+    @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
+    NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body) {
+        DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);
+        DropBehavior behavior = Objects.requireNonNullElse(body.behavior(), DropBehavior.RESTRICT);
+        return new NamespaceResponse(namespaces.drop(id, mode, behavior));
+    }
+}

@@ -1,0 +1,82 @@
+package io.rask.catalog.project;
+
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.hierarchy.Project;
+import io.rask.catalog.hierarchy.ProjectRegistry;
+import io.rask.catalog.hierarchy.Warehouse;
+import io.rask.catalog.hierarchy.WarehouseRegistry;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.wire.CreateProjectRequest;
+import io.rask.catalog.wire.DeleteProjectResponse;
+import io.rask.catalog.wire.ListProjectsResponse;
+import io.rask.catalog.wire.PageQuery;
+import io.rask.catalog.wire.ProjectResponse;
+import java.util.List;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The project doors. */
+@RestController
+class ProjectController {
+    private final ProjectRegistry projects;
+    private final WarehouseRegistry warehouses;
+
+    ProjectController(ProjectRegistry projects, WarehouseRegistry warehouses) {
+        this.projects = projects;
+        this.warehouses = warehouses;
+    }
+
+    @PostMapping("/v1/projects")
+    @Door(relation = Relation.CAN_CREATE_PROJECT, target = Target.PROJECT, mints = true)
+    ProjectResponse create(@Body CreateProjectRequest body, RequestContext context) {
+        String id = String.valueOf(body.id());
+        Project project = projects.create(id, context.principal().subject());
+        return response(project, warehouses.all());
+    }
+
+    @GetMapping("/v1/projects")
+    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.ESTATE, filtered = true)
+    ListProjectsResponse list(@Query PageQuery query) {
+        PageRequest.Page<Project> page =
+                PageRequest.of(query.pageToken(), query.limit()).cut(projects.all(), Project::id);
+        List<Warehouse> all = warehouses.all();
+        return new ListProjectsResponse(
+                page.items().stream().map(project -> response(project, all)).toList(), page.next());
+    }
+
+    @GetMapping("/v1/projects/{id}")
+    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.PROJECT)
+    ProjectResponse get(@PathVariable String id) {
+        return response(projects.require(id), warehouses.all());
+    }
+
+    @DeleteMapping("/v1/projects/{id}")
+    @Door(relation = Relation.CAN_ADMINISTER, target = Target.PROJECT, destructive = true, refusesProtected = true)
+    DeleteProjectResponse delete(@PathVariable String id, RequestContext context) {
+        projects.delete(id, context.force(), () -> warehouses.idsOf(id));
+        return new DeleteProjectResponse(id, 0);
+    }
+
+    private static ProjectResponse response(Project project, List<Warehouse> all) {
+        List<String> mine = all.stream()
+                .filter(warehouse -> warehouse.project().equals(project.id()))
+                .map(Warehouse::id)
+                .sorted()
+                .toList();
+        return new ProjectResponse(
+                project.id(),
+                mine,
+                List.of(),
+                project.isProtected(),
+                project.createdAt().toString(),
+                project.createdBy());
+    }
+}

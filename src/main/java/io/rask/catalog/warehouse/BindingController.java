@@ -1,0 +1,90 @@
+package io.rask.catalog.warehouse;
+
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.hierarchy.Binding;
+import io.rask.catalog.hierarchy.BindingRegistry;
+import io.rask.catalog.hierarchy.TopLevelNamespaces;
+import io.rask.catalog.hierarchy.WarehouseRegistry;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.wire.BindNamespaceRequest;
+import io.rask.catalog.wire.BindNamespaceResponse;
+import io.rask.catalog.wire.BindingsResponse;
+import io.rask.catalog.wire.ListNamespacesResponse;
+import io.rask.catalog.wire.PageQuery;
+import io.rask.catalog.wire.Properties;
+import io.rask.catalog.wire.UnbindResponse;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The only doors that bind and unbind a top-level namespace. */
+@RestController
+class BindingController {
+    private final WarehouseRegistry warehouses;
+    private final BindingRegistry bindings;
+    private final TopLevelNamespaces topLevel;
+
+    BindingController(WarehouseRegistry warehouses, BindingRegistry bindings, TopLevelNamespaces topLevel) {
+        this.warehouses = warehouses;
+        this.bindings = bindings;
+        this.topLevel = topLevel;
+    }
+
+    @PostMapping("/v1/warehouses/{id}/namespaces")
+    @Door(
+            relation = Relation.CAN_CREATE_NAMESPACE,
+            target = Target.NAMESPACE,
+            parent = Target.WAREHOUSE,
+            askedOnParent = true,
+            mints = true)
+    BindNamespaceResponse create(
+            @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body) {
+        boolean made = topLevel.create(
+                warehouse,
+                namespace.name(),
+                Properties.present(body.properties()),
+                Boolean.TRUE.equals(body.adoptExisting()));
+        return new BindNamespaceResponse(
+                namespace.name(), warehouse, made, topLevel.describe(warehouse, namespace.name()));
+    }
+
+    @GetMapping("/v1/warehouses/{id}/namespaces")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.WAREHOUSE, filtered = true)
+    ListNamespacesResponse list(@PathVariable("id") String warehouse, @Query PageQuery query) {
+        warehouses.require(warehouse);
+        PageRequest.Page<String> page =
+                PageRequest.of(query.pageToken(), query.limit()).cut(bindings.namespacesOf(warehouse), name -> name);
+        return new ListNamespacesResponse(page.items(), page.next());
+    }
+
+    @DeleteMapping("/v1/warehouses/{id}/namespaces/{namespace}")
+    @Door(
+            relation = Relation.CAN_ADMINISTER,
+            target = Target.NAMESPACE,
+            parent = Target.WAREHOUSE,
+            askedOnParent = true,
+            destructive = true)
+    UnbindResponse unbind(@PathVariable("id") String warehouse, ObjectId namespace) {
+        topLevel.unbind(warehouse, namespace.name());
+        return new UnbindResponse(namespace.name(), warehouse);
+    }
+
+    @GetMapping("/v1/warehouses/-/bindings")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.ESTATE, filtered = true)
+    BindingsResponse all(@Query PageQuery query) {
+        PageRequest.Page<Binding> page =
+                PageRequest.of(query.pageToken(), query.limit()).cut(bindings.all(), Binding::namespace);
+        return new BindingsResponse(
+                page.items().stream()
+                        .map(binding -> new BindingsResponse.Entry(binding.namespace(), binding.warehouse()))
+                        .toList(),
+                page.next());
+    }
+}

@@ -1,0 +1,120 @@
+package io.rask.catalog.warehouse;
+
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.hierarchy.BindingRegistry;
+import io.rask.catalog.hierarchy.Warehouse;
+import io.rask.catalog.hierarchy.WarehouseCreation;
+import io.rask.catalog.hierarchy.WarehouseRegistry;
+import io.rask.catalog.id.NameRules;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.wire.CreateWarehouseRequest;
+import io.rask.catalog.wire.DeleteWarehouseResponse;
+import io.rask.catalog.wire.ListWarehousesResponse;
+import io.rask.catalog.wire.PageQuery;
+import io.rask.catalog.wire.WarehouseResponse;
+import java.util.List;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The doors of warehouses themselves. */
+@RestController
+class WarehouseController {
+    private final WarehouseRegistry warehouses;
+    private final WarehouseCreation creation;
+    private final BindingRegistry bindings;
+
+    WarehouseController(WarehouseRegistry warehouses, WarehouseCreation creation, BindingRegistry bindings) {
+        this.warehouses = warehouses;
+        this.creation = creation;
+        this.bindings = bindings;
+    }
+
+    @PostMapping("/v1/warehouses")
+    @Door(
+            relation = Relation.CAN_CREATE_WAREHOUSE,
+            target = Target.WAREHOUSE,
+            parent = Target.PROJECT,
+            askedOnParent = true,
+            mints = true)
+    WarehouseResponse create(@Body CreateWarehouseRequest body, RequestContext context) {
+        if (body.bucket() != null) {
+            NameRules.container("bucket", body.bucket());
+        }
+        WarehouseCreation.Wanted wanted = new WarehouseCreation.Wanted(
+                String.valueOf(body.id()),
+                String.valueOf(body.project()),
+                body.bucket(),
+                body.root(),
+                body.endpoint(),
+                body.region(),
+                body.credential(),
+                Boolean.TRUE.equals(body.isProtected()));
+        return response(creation.create(wanted, context.principal().subject()));
+    }
+
+    @GetMapping("/v1/warehouses")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.ESTATE, filtered = true)
+    ListWarehousesResponse list(@Query PageQuery query) {
+        PageRequest.Page<Warehouse> page =
+                PageRequest.of(query.pageToken(), query.limit()).cut(warehouses.all(), Warehouse::id);
+        return new ListWarehousesResponse(
+                page.items().stream().map(WarehouseController::response).toList(), page.next());
+    }
+
+    @GetMapping("/v1/warehouses/{id}")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.WAREHOUSE)
+    WarehouseResponse get(@PathVariable String id) {
+        return response(warehouses.require(id));
+    }
+
+    @PostMapping("/v1/warehouses/{id}/activate")
+    @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
+    WarehouseResponse activate(@PathVariable String id) {
+        return response(warehouses.setStatus(id, Warehouse.Status.ACTIVE));
+    }
+
+    @PostMapping("/v1/warehouses/{id}/deactivate")
+    @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
+    WarehouseResponse deactivate(@PathVariable String id) {
+        return response(warehouses.setStatus(id, Warehouse.Status.DEACTIVATED));
+    }
+
+    @DeleteMapping("/v1/warehouses/{id}")
+    @Door(relation = Relation.CAN_ADMINISTER, target = Target.WAREHOUSE, destructive = true, refusesProtected = true)
+    DeleteWarehouseResponse delete(@PathVariable String id, RequestContext context) {
+        for (String option : List.of("cascade", "purge_bucket")) {
+            if (context.query(option).map(Boolean::parseBoolean).orElse(false)) {
+                throw CatalogException.of(
+                        ErrorCode.UNSUPPORTED,
+                        "This server deletes empty warehouses only; leave " + option + " out and empty it first.");
+            }
+        }
+        Warehouse gone = warehouses.delete(id, context.force(), () -> bindings.namespacesOf(id));
+        return new DeleteWarehouseResponse(gone.id(), gone.bucket(), List.of(), 0, false, 0);
+    }
+
+    private static WarehouseResponse response(Warehouse warehouse) {
+        return new WarehouseResponse(
+                warehouse.id(),
+                warehouse.project(),
+                warehouse.bucket(),
+                warehouse.root(),
+                warehouse.endpoint(),
+                warehouse.region(),
+                warehouse.credential(),
+                warehouse.status().wireName(),
+                warehouse.isProtected(),
+                warehouse.createdAt().toString(),
+                warehouse.createdBy());
+    }
+}
