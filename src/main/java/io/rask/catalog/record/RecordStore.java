@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records as bytes on a control root, written only under a condition. Two implementations: {@link FileRecordStore} and
- * the one for S3. An etag is opaque and passed on verbatim; a store may give the same etag to the same bytes, so every
+ * {@link S3RecordStore}. An etag is opaque and passed on verbatim; a store may give the same etag to the same bytes, so every
  * version of a record must differ in at least a write id.
  *
  * <p>There is no delete: a delete that arrives late (a retry, a slow proxy) would remove a record that somebody made again in
