@@ -5,6 +5,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.springframework.validation.annotation.Validated;
  * @param unsupportedStatus the HTTP status of code 0
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
  */
-@ConfigurationProperties("lance")
+@ConfigurationProperties(prefix = "lance", ignoreUnknownFields = false)
 @Validated
 public record CatalogProperties(
         @DefaultValue @Valid Rest rest,
@@ -36,7 +37,7 @@ public record CatalogProperties(
         @DefaultValue @Valid S3 s3,
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
-        @DefaultValue("501") @Min(406) @Max(501) int unsupportedStatus,
+        @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated) {
 
     /** Where the records live: {@code lance.control.root}, or {@code _control} below {@code lance.rest.root}. */
@@ -61,7 +62,8 @@ public record CatalogProperties(
     }
 
     /** @param delimiter what joins the segments of an id when a request names no delimiter of its own */
-    public record Ns(@DefaultValue("$") @NotBlank String delimiter) {}
+    public record Ns(
+            @DefaultValue("$") @NotBlank @Size(max = 8) String delimiter) {}
 
     /**
      * The server's own access to S3, used for records and for warehouses without a credential reference.

@@ -32,7 +32,8 @@ final class ProblemValve extends ErrorReportValve {
             return;
         }
         try {
-            if (failure == null) {
+            // Along with a refusal of its own, the container hands over how it came about; the status says it all.
+            if (failure == null || status < 500) {
                 problems.write(status, request.getRequest(), response.getResponse());
             } else {
                 problems.write(failure, request.getRequest(), response.getResponse());

@@ -20,6 +20,9 @@ final class ProblemWriter {
     /** Set on a request whose answer had begun when it failed, so that the outermost filter breaks the connection. */
     static final String BROKEN_ANSWER = ProblemWriter.class.getName() + ".brokenAnswer";
 
+    /** Why a request failed that the container answers. */
+    private static final String REASON = ProblemWriter.class.getName() + ".reason";
+
     private static final Logger LOG = LoggerFactory.getLogger(ProblemWriter.class);
     private static final String TYPE_PREFIX = "urn:lance:error:";
     private static final int LONGEST_INSTANCE = 2000;
@@ -36,15 +39,23 @@ final class ProblemWriter {
     void write(Throwable failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
         Refusal refusal = Refusal.of(failure, unsupportedStatus);
         log(refusal, failure, request);
-        if (response.isCommitted()) {
+        if (!response.isCommitted()) {
+            write(refusal, request, response);
+        } else if (response.getStatus() >= 400) {
+            // The container stopped the request itself, as it does for a body it cannot read, and will ask for the
+            // answer's text.
+            request.setAttribute(REASON, failure);
+        } else {
             request.setAttribute(BROKEN_ANSWER, true);
-            return;
         }
-        write(refusal, request, response);
     }
 
     /** Answers a request the container refused. */
     void write(int status, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (request.getAttribute(REASON) instanceof Throwable reason) {
+            write(Refusal.of(reason, unsupportedStatus), request, response);
+            return;
+        }
         String allow = response.getHeader(HttpHeaders.ALLOW);
         HttpHeaders headers = new HttpHeaders();
         if (allow != null) {
@@ -66,7 +77,6 @@ final class ProblemWriter {
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
-        response.flushBuffer();
     }
 
     private static Problem problem(Refusal refusal, HttpServletRequest request) {

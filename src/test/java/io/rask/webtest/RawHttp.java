@@ -1,4 +1,4 @@
-package io.rask.catalog.door;
+package io.rask.webtest;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** HTTP as bytes on a socket: no client library tidies up the request, and a broken answer is seen as broken. */
-final class RawHttp {
+public final class RawHttp {
     private static final JsonMapper JSON = new JsonMapper();
 
     /**
@@ -22,39 +22,39 @@ final class RawHttp {
      *
      * @param complete whether the body ended as its framing promised
      */
-    record Answer(int status, Map<String, String> headers, byte[] body, boolean complete) {
-        String header(String name) {
+    public record Answer(int status, Map<String, String> headers, byte[] body, boolean complete) {
+        public String header(String name) {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
         }
 
-        String text() {
+        public String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
 
-        JsonNode json() {
+        public JsonNode json() {
             return JSON.readTree(body);
         }
 
-        int code() {
+        public int code() {
             return json().path("code").asInt(-1);
         }
     }
 
     private final int port;
 
-    RawHttp(int port) {
+    public RawHttp(int port) {
         this.port = port;
     }
 
-    Answer post(String target, String body, String... headers) throws IOException {
+    public Answer post(String target, String body, String... headers) throws IOException {
         return send("POST", target, body.getBytes(StandardCharsets.UTF_8), headers);
     }
 
-    Answer get(String target, String... headers) throws IOException {
+    public Answer get(String target, String... headers) throws IOException {
         return send("GET", target, new byte[0], headers);
     }
 
-    Answer send(String method, String target, byte[] body, String... headers) throws IOException {
+    public Answer send(String method, String target, byte[] body, String... headers) throws IOException {
         StringBuilder head =
                 new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
         for (String header : headers) {
@@ -66,7 +66,7 @@ final class RawHttp {
         return raw(head + "\r\n", body);
     }
 
-    Answer raw(String head, byte[] body) throws IOException {
+    public Answer raw(String head, byte[] body) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));

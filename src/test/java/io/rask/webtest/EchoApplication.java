@@ -1,5 +1,15 @@
-package io.rask.catalog.door;
+package io.rask.webtest;
 
+import io.rask.catalog.door.ArrowBody;
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.DoorCall;
+import io.rask.catalog.door.Guard;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.door.Step;
+import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
@@ -18,10 +28,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.test.context.TestComponent;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -32,7 +41,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The web floors of the house alone, with handlers that say what reached them. */
-@TestConfiguration
+@SpringBootConfiguration
 @EnableAutoConfiguration
 @EnableConfigurationProperties(CatalogProperties.class)
 @ComponentScan({
@@ -42,8 +51,8 @@ import org.springframework.web.bind.annotation.RestController;
     "io.rask.catalog.wire",
     "io.rask.catalog.door"
 })
-@Import({ProbeApplication.Probes.class, ProbeApplication.Recorder.class})
-class ProbeApplication {
+@Import({EchoApplication.Echoes.class, EchoApplication.Recorder.class})
+class EchoApplication {
 
     record Create(
             @Nullable List<@Nullable String> id,
@@ -79,7 +88,6 @@ class ProbeApplication {
             @Nullable List<String> on) {}
 
     /** Denies what a header says, and remembers the order in which the guards were asked. */
-    @TestComponent
     static class Recorder implements Guard {
         @Override
         public Step step() {
@@ -94,9 +102,8 @@ class ProbeApplication {
         }
     }
 
-    @TestComponent
     @RestController
-    static class Probes {
+    static class Echoes {
         private static Map<String, Object> said(ObjectId id, RequestContext context) {
             Map<String, Object> said = new LinkedHashMap<>();
             said.put("id", id.segments());

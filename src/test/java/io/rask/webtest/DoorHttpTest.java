@@ -1,8 +1,8 @@
-package io.rask.catalog.door;
+package io.rask.webtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rask.catalog.door.RawHttp.Answer;
+import io.rask.webtest.RawHttp.Answer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 @SpringBootTest(
-        classes = ProbeApplication.class,
+        classes = EchoApplication.class,
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {"lance.limits.json-body=64KB", "lance.limits.arrow-body=1MB"})
 class DoorHttpTest {
