@@ -1,0 +1,180 @@
+package io.rask.catalog.lance.arrow;
+
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** The batches of a stream with the columns and types of a table. */
+public final class FittedReader extends ArrowReader {
+    private final IpcReader source;
+    private final Schema schema;
+    private final List<Column> columns;
+    private @Nullable CatalogException failure;
+
+    private record Column(int source, Field target, Fit fit) {}
+
+    private FittedReader(IpcReader source, Schema schema, List<Column> columns, BufferAllocator allocator) {
+        super(allocator);
+        this.source = source;
+        this.schema = schema;
+        this.columns = columns;
+    }
+
+    /**
+     * Fits a stream to an existing table. Columns may come in any order; a column that is missing, or has type null, must be
+     * nullable and is left out, so that the table fills it with nulls.
+     *
+     * @throws CatalogException code 20 when a column is unknown, missing or of a type that does not fit
+     */
+    public static FittedReader toTable(IpcReader source, Schema table, BufferAllocator allocator, IpcLimits limits)
+            throws IOException {
+        List<Field> given = source.getVectorSchemaRoot().getSchema().getFields();
+        List<String> names = given.stream().map(Field::getName).toList();
+        checkKnown(names, table);
+        ColumnFits fits = new ColumnFits(source.getDictionaryVectors(), limits.batchBytes());
+        List<Column> columns = new ArrayList<>();
+        for (Field target : table.getFields()) {
+            int index = names.indexOf(target.getName());
+            boolean absent = index < 0 || isNull(given.get(index)) && !(target.getType() instanceof ArrowType.Null);
+            if (!absent) {
+                columns.add(new Column(index, target, fits.plan(given.get(index), target, target.getName())));
+            } else if (!target.isNullable()) {
+                throw invalidSchema("Column " + TypeRules.quoted(target.getName())
+                        + " is missing in the stream and cannot be null.");
+            }
+        }
+        if (columns.isEmpty()) {
+            throw invalidSchema("The stream has values for none of the table's columns.");
+        }
+        return of(source, columns, table, allocator);
+    }
+
+    /** Makes a stream a table of its own: dictionaries become plain columns and views plain text and bytes. */
+    public static FittedReader asTable(IpcReader source, BufferAllocator allocator, IpcLimits limits)
+            throws IOException {
+        Schema given = source.getVectorSchemaRoot().getSchema();
+        List<Field> plain =
+                given.getFields().stream().map(field -> plain(field, source)).toList();
+        Schema table = new Schema(plain, given.getCustomMetadata());
+        TypeRules.checkTable(table);
+        return toTable(source, table, allocator, limits);
+    }
+
+    private static FittedReader of(IpcReader source, List<Column> columns, Schema table, BufferAllocator allocator) {
+        List<Field> written = columns.stream().map(Column::target).toList();
+        return new FittedReader(source, new Schema(written, table.getCustomMetadata()), columns, allocator);
+    }
+
+    private static void checkKnown(List<String> names, Schema table) {
+        List<String> known = table.getFields().stream().map(Field::getName).toList();
+        List<String> unknown =
+                names.stream().filter(name -> !known.contains(name)).toList();
+        if (!unknown.isEmpty()) {
+            throw invalidSchema("The table has no column "
+                    + String.join(
+                            ", ",
+                            unknown.stream().limit(10).map(TypeRules::quoted).toList())
+                    + ". Add it first, or leave it out of the stream.");
+        }
+    }
+
+    private static boolean isNull(Field field) {
+        return field.getDictionary() == null && field.getType() instanceof ArrowType.Null;
+    }
+
+    private static Field plain(Field field, IpcReader source) {
+        Field value = field.getDictionary() == null
+                ? field
+                : source.lookup(field.getDictionary().getId()).getVector().getField();
+        ArrowType type = switch (value.getType()) {
+            case ArrowType.Utf8View ignored -> new ArrowType.Utf8();
+            case ArrowType.BinaryView ignored -> new ArrowType.Binary();
+            default -> value.getType();
+        };
+        List<Field> children =
+                value.getChildren().stream().map(child -> plain(child, source)).toList();
+        return new Field(field.getName(), new FieldType(field.isNullable(), type, null, field.getMetadata()), children);
+    }
+
+    /** Why reading stopped, when it stopped with a failure. */
+    public Optional<CatalogException> failure() {
+        return failure == null ? source.failure() : Optional.of(failure);
+    }
+
+    /** Rows read so far. */
+    public long rows() {
+        return source.rows();
+    }
+
+    /** The schema of the batches. */
+    public Schema schema() {
+        return schema;
+    }
+
+    @Override
+    public boolean loadNextBatch() throws IOException {
+        prepareLoadNextBatch();
+        if (!source.loadNextBatch()) {
+            return false;
+        }
+        try {
+            fill(source.getVectorSchemaRoot(), getVectorSchemaRoot());
+            return true;
+        } catch (CatalogException e) {
+            failure = e;
+            throw new IOException(e.text(), e);
+        } catch (OutOfMemoryException e) {
+            failure = CatalogException.of(
+                    ErrorCode.THROTTLING, "The server has no memory for the batch now; try again.", e);
+            throw new IOException(failure.text(), e);
+        }
+    }
+
+    private void fill(VectorSchemaRoot from, VectorSchemaRoot to) {
+        int rows = from.getRowCount();
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = columns.get(i);
+            FieldVector given = from.getVector(column.source());
+            if (!column.target().isNullable() && given.getNullCount() > 0) {
+                throw CatalogException.invalid("Column "
+                        + TypeRules.quoted(column.target().getName()) + " holds null, which the table does not allow.");
+            }
+            FieldVector target = to.getVector(i);
+            target.clear();
+            column.fit().fill(given, target);
+        }
+        to.setRowCount(rows);
+    }
+
+    @Override
+    public long bytesRead() {
+        return source.bytesRead();
+    }
+
+    @Override
+    protected void closeReadSource() throws IOException {
+        source.close();
+    }
+
+    @Override
+    protected Schema readSchema() {
+        return schema;
+    }
+
+    private static CatalogException invalidSchema(String message) {
+        return CatalogException.of(ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR, message);
+    }
+}

@@ -1,0 +1,44 @@
+package io.rask.catalog.lance.arrow;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+
+/** The views of a column of texts or bytes: each holds its value itself or says where in which buffer it is. */
+final class Views {
+    static final int WIDTH = 16;
+    private static final int INLINE = 12;
+
+    private Views() {}
+
+    static boolean valid(ArrowBuf views, long count, Validity valid, List<ArrowBuf> data, boolean text) {
+        List<ByteBuffer> parts = data.stream()
+                .map(part -> part.nioBuffer(0, (int) part.capacity()).order(ByteOrder.LITTLE_ENDIAN))
+                .toList();
+        ByteBuffer own = views.nioBuffer(0, (int) (count * WIDTH)).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < count; i++) {
+            if (valid.has(i) && !valid(own, i * WIDTH, parts, text)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean valid(ByteBuffer views, int at, List<ByteBuffer> parts, boolean text) {
+        int length = views.getInt(at);
+        if (length < 0) {
+            return false;
+        }
+        if (length <= INLINE) {
+            return !text || Utf8.valid(views, at + 4, at + 4 + length);
+        }
+        int part = views.getInt(at + 8);
+        int offset = views.getInt(at + 12);
+        if (part < 0 || part >= parts.size() || offset < 0) {
+            return false;
+        }
+        ByteBuffer bytes = parts.get(part);
+        return offset <= bytes.capacity() - length && (!text || Utf8.valid(bytes, offset, offset + length));
+    }
+}
