@@ -1,0 +1,11 @@
+package io.rask.catalog.lance;
+
+import java.util.Map;
+
+/**
+ * What a version of a table says of itself.
+ *
+ * @param schema the fields as a tree of maps and lists
+ * @param metadata the metadata of the schema
+ */
+public record TableFacts(long version, Map<String, Object> schema, Map<String, String> metadata) {}

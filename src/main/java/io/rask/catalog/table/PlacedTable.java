@@ -1,0 +1,35 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.TableLocation;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.Map;
+
+/**
+ * A table that the catalog holds, and where it lives.
+ *
+ * @param home the warehouse's storage
+ * @param relativeLocation its place below the root of the warehouse
+ */
+public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocation, Map<String, String> properties) {
+
+    static PlacedTable of(ObjectId id, StorageProfile home, ManifestEntry entry) {
+        String location = entry.location();
+        if (location == null) {
+            throw new IllegalStateException("the catalog holds the table " + id + " without a location");
+        }
+        return new PlacedTable(id, home, location, ManifestProperties.read(entry.metadata()));
+    }
+
+    /** The place for the native layer. */
+    public TableLocation location() {
+        return new TableLocation(home.root().resolve(relativeLocation), home.serverOptions());
+    }
+
+    /** The place as clients see it: a URI. */
+    public String uri() {
+        return home.place().external() + "/" + relativeLocation;
+    }
+}

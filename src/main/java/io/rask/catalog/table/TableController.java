@@ -1,0 +1,130 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.door.ArrowBody;
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.platform.LanceFormat;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.wire.CreateMode;
+import io.rask.catalog.wire.CreateTableQuery;
+import io.rask.catalog.wire.CreateTableResponse;
+import io.rask.catalog.wire.DeclareTableRequest;
+import io.rask.catalog.wire.DeclareTableResponse;
+import io.rask.catalog.wire.DescribeTableQuery;
+import io.rask.catalog.wire.DescribeTableRequest;
+import io.rask.catalog.wire.DescribeTableResponse;
+import io.rask.catalog.wire.DropTableResponse;
+import io.rask.catalog.wire.ListTablesQuery;
+import io.rask.catalog.wire.ListTablesResponse;
+import io.rask.catalog.wire.ObjectRequest;
+import io.rask.catalog.wire.Properties;
+import io.rask.catalog.wire.TableExistsRequest;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The doors through which tables come and go. */
+@RestController
+class TableController {
+    private final Tables tables;
+    private final TableCreation creation;
+    private final TableDescriptions descriptions;
+    private final TableProperties properties;
+
+    TableController(Tables tables, TableCreation creation, TableDescriptions descriptions, TableProperties properties) {
+        this.tables = tables;
+        this.creation = creation;
+        this.descriptions = descriptions;
+        this.properties = properties;
+    }
+
+    @GetMapping("/v1/namespace/{id}/table/list")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE, filtered = true)
+    ListTablesResponse list(ObjectId id, @Query ListTablesQuery query) {
+        PageRequest.Page<PlacedTable> page = tables.list(id, PageRequest.of(query.pageToken(), query.limit()));
+        boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
+        return new ListTablesResponse(
+                page.items().stream()
+                        .filter(table -> declared || !descriptions.isOnlyDeclared(table))
+                        .map(table -> table.id().name())
+                        .toList(),
+                page.next());
+    }
+
+    @PostMapping("/v1/table/{id}/declare")
+    @Door(
+            relation = Relation.CAN_CREATE_TABLE,
+            target = Target.TABLE,
+            parent = Target.NAMESPACE,
+            askedOnParent = true,
+            mints = true)
+    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body) {
+        LanceFormat.require(body.properties());
+        if (body.location() != null) {
+            throw CatalogException.invalid("The catalog chooses the location of a table; leave it out.");
+        }
+        PlacedTable table = tables.declare(id, Properties.present(body.properties()));
+        return new DeclareTableResponse(
+                table.uri(), clientOptions(table, body.vendCredentials()), table.properties(), false);
+    }
+
+    @PostMapping("/v1/table/{id}/create")
+    @Door(
+            relation = Relation.CAN_CREATE_TABLE,
+            target = Target.TABLE,
+            parent = Target.NAMESPACE,
+            askedOnParent = true,
+            mints = true)
+    CreateTableResponse create(ObjectId id, @Query CreateTableQuery query, ArrowBody body, RequestContext context) {
+        Map<String, String> wanted = properties.read(query.properties(), context);
+        CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
+        TableCreation.Created created = creation.create(id, mode, wanted, body::stream);
+        PlacedTable table = created.table();
+        Optional<Long> version = created.version().or(() -> descriptions.version(table));
+        return new CreateTableResponse(
+                table.uri(), version.orElse(null), clientOptions(table, true), table.properties());
+    }
+
+    @PostMapping("/v1/table/{id}/describe")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
+    DescribeTableResponse describe(
+            ObjectId id, @Body DescribeTableRequest body, @Query DescribeTableQuery query, RequestContext context) {
+        if (body.tag() != null && (body.version() != null || body.branch() != null)) {
+            throw CatalogException.invalid("A tag names a version of a branch; leave version and branch out.");
+        }
+        return descriptions.describe(tables.require(id), body, query, context);
+    }
+
+    @PostMapping("/v1/table/{id}/exists")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
+    void exists(ObjectId id, @Body TableExistsRequest body) {
+        PlacedTable table = tables.require(id);
+        if (body.version() != null) {
+            descriptions.requireVersion(table, body.version());
+        }
+    }
+
+    @PostMapping("/v1/table/{id}/drop")
+    @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
+    DropTableResponse drop(ObjectId id, @Body ObjectRequest body) {
+        PlacedTable gone = tables.drop(id);
+        return new DropTableResponse(id.segments(), gone.uri(), gone.properties());
+    }
+
+    /** What a client may be given to reach the table; nothing when it did not want to be told. */
+    static @Nullable Map<String, String> clientOptions(PlacedTable table, @Nullable Boolean wanted) {
+        return Boolean.FALSE.equals(wanted)
+                ? null
+                : table.home().clientOptions().orElse(null);
+    }
+}

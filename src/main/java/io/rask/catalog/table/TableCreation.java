@@ -1,0 +1,134 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.InsertMode;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.TableFiles;
+import io.rask.catalog.lance.TableLocation;
+import io.rask.catalog.lance.TableWriter;
+import io.rask.catalog.lance.WriteResult;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import io.rask.catalog.wire.CreateMode;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes tables out of Arrow streams: first the data, at a location nobody else uses, then the row that gives it a name. So a
+ * table in the catalog is always whole, and the loser of a race removes what it alone has written.
+ */
+@Component
+public final class TableCreation {
+    private static final Logger log = LoggerFactory.getLogger(TableCreation.class);
+
+    private final Tables tables;
+    private final TableWriter writer;
+    private final TableFiles files;
+
+    public TableCreation(Tables tables, TableWriter writer, TableFiles files) {
+        this.tables = tables;
+        this.writer = writer;
+        this.files = files;
+    }
+
+    /**
+     * A table after its creation.
+     *
+     * @param version the version this creation wrote; empty when a table that was there was kept
+     */
+    public record Created(PlacedTable table, Optional<Long> version) {}
+
+    /**
+     * Makes a table.
+     *
+     * @param body opens the Arrow stream; called only when no check stands against the creation
+     * @throws CatalogException code 1 without the namespace; code 5 when the name is taken; code 13 or 20 for a bad stream; code
+     *     14 when another writer changed the table meanwhile
+     */
+    public Created create(ObjectId id, CreateMode mode, Map<String, String> properties, Supplier<InputStream> body) {
+        StorageProfile home = tables.home(id);
+        tables.requireFreeOrTable(home, id);
+        Optional<PlacedTable> existing = tables.find(id);
+        if (existing.isEmpty()) {
+            return createNew(home, id, mode, properties, body);
+        }
+        return switch (mode) {
+            case CREATE -> throw TableErrors.exists(id);
+            case EXIST_OK -> new Created(existing.get(), Optional.empty());
+            case OVERWRITE -> overwrite(existing.get(), properties, body);
+        };
+    }
+
+    private Created createNew(
+            StorageProfile home,
+            ObjectId id,
+            CreateMode mode,
+            Map<String, String> properties,
+            Supplier<InputStream> body) {
+        String relative = TableFiles.newLocation(id.stored());
+        ManifestEntry entry = ManifestEntry.table(id.stored(), relative, ManifestProperties.write(properties));
+        PlacedTable table = PlacedTable.of(id, home, entry);
+        WriteResult written;
+        try {
+            written = writer.create(table.location(), body.get());
+        } catch (RuntimeException e) {
+            discard(table);
+            throw e;
+        }
+        try {
+            tables.register(home, id, entry);
+        } catch (CatalogException e) {
+            if (mayHaveHappened(e)) {
+                throw e;
+            }
+            discard(table);
+            if (e.code() == ErrorCode.TABLE_ALREADY_EXISTS && mode != CreateMode.CREATE) {
+                return lost(id, mode, e);
+            }
+            throw e;
+        }
+        return new Created(table, Optional.of(written.version()));
+    }
+
+    /** Another creator was first: its table is the one to keep, or stands against an overwrite whose stream is used up. */
+    private Created lost(ObjectId id, CreateMode mode, CatalogException failure) {
+        Optional<PlacedTable> winner = tables.find(id);
+        if (mode == CreateMode.EXIST_OK && winner.isPresent()) {
+            return new Created(winner.get(), Optional.empty());
+        }
+        throw winner.isPresent() ? TableErrors.changed(id) : failure;
+    }
+
+    private Created overwrite(PlacedTable table, Map<String, String> properties, Supplier<InputStream> body) {
+        WriteResult written = writer.insert(table.location(), null, InsertMode.OVERWRITE, body.get());
+        if (properties.isEmpty()) {
+            tables.requireStill(table);
+            return new Created(table, Optional.of(written.version()));
+        }
+        tables.replaceProperties(table, properties);
+        return new Created(
+                new PlacedTable(table.id(), table.home(), table.relativeLocation(), properties),
+                Optional.of(written.version()));
+    }
+
+    private static boolean mayHaveHappened(CatalogException failure) {
+        return failure.code() == ErrorCode.SERVICE_UNAVAILABLE || failure.code() == ErrorCode.INTERNAL;
+    }
+
+    /** Deletes what a failed creation wrote. Nobody else ever knew the location. */
+    private void discard(PlacedTable table) {
+        TableLocation location = table.location();
+        try {
+            files.delete(table.home().root(), table.relativeLocation());
+        } catch (RuntimeException e) {
+            log.warn("The bytes of a failed creation at {} could not be deleted.", location, e);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lance.TableFiles;
+import io.rask.catalog.lifecycle.TableRemoval;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Finds, declares, lists and drops tables. Every check that must hold at the commit is part of the change it commits. */
+@Component
+public final class Tables {
+    private final Locator locator;
+    private final Manifests manifests;
+    private final TableRemoval removal;
+
+    public Tables(Locator locator, Manifests manifests, TableRemoval removal) {
+        this.locator = locator;
+        this.manifests = manifests;
+        this.removal = removal;
+    }
+
+    /** The table, or code 4. */
+    public PlacedTable require(ObjectId id) {
+        return find(id).orElseThrow(() -> TableErrors.absent(id));
+    }
+
+    /** The table, if the catalog holds one of this id. */
+    public Optional<PlacedTable> find(ObjectId id) {
+        return locator.locate(id)
+                .flatMap(home ->
+                        manifests.view(home.root()).table(id.stored()).map(entry -> PlacedTable.of(id, home, entry)));
+    }
+
+    /** Where a table of this id would live; code 1 when its namespace is bound nowhere. */
+    public StorageProfile home(ObjectId id) {
+        return locator.locate(id).orElseThrow(() -> TableErrors.noParent(id));
+    }
+
+    /** The names of a namespace's tables, in order; code 1 when the namespace is not there. */
+    public PageRequest.Page<PlacedTable> list(ObjectId namespace, PageRequest page) {
+        Optional<StorageProfile> home = namespace.isRoot()
+                ? (locator.hasWarehouses() ? Optional.empty() : Optional.of(locator.single()))
+                : Optional.of(home(namespace.child("any")));
+        if (home.isEmpty()) {
+            // With warehouses every table lives in a namespace, so the root has none.
+            return new PageRequest.Page<>(List.of(), null);
+        }
+        ManifestView view = manifests.view(home.get().root());
+        if (!namespace.isRoot() && view.namespace(namespace.stored()).isEmpty()) {
+            throw TableErrors.noParent(namespace.child("any"));
+        }
+        List<PlacedTable> tables = view.tables(namespace.stored(), page.after(), page.limit() + 1).stream()
+                .map(entry -> PlacedTable.of(namespace.child(entry.name()), home.get(), entry))
+                .toList();
+        return page.page(tables, table -> table.id().name());
+    }
+
+    /**
+     * Registers a table without writing data.
+     *
+     * @throws CatalogException code 1 without its namespace; code 5 when the name is taken
+     */
+    public PlacedTable declare(ObjectId id, Map<String, String> properties) {
+        StorageProfile home = home(id);
+        ManifestEntry entry = ManifestEntry.table(
+                id.stored(), TableFiles.newLocation(id.stored()), ManifestProperties.write(properties));
+        register(home, id, entry);
+        return PlacedTable.of(id, home, entry);
+    }
+
+    /** Adds the row of a new table; code 1 or 5 when that may not be. */
+    void register(StorageProfile home, ObjectId id, ManifestEntry entry) {
+        manifests.commit(home.root(), view -> {
+            if (view.namespace(entry.parent()).isEmpty()) {
+                throw TableErrors.noParent(id);
+            }
+            if (view.find(entry.id()).isPresent()) {
+                throw TableErrors.exists(id);
+            }
+            return ManifestChange.Plan.put(entry);
+        });
+    }
+
+    /** Replaces the properties of a table that still lives where it did; code 14 when it does not. */
+    void replaceProperties(PlacedTable table, Map<String, String> properties) {
+        ManifestEntry entry = ManifestEntry.table(
+                table.id().stored(), table.relativeLocation(), ManifestProperties.write(properties));
+        manifests.commit(table.home().root(), view -> {
+            requireUnmoved(view, table);
+            return ManifestChange.Plan.put(entry);
+        });
+    }
+
+    /**
+     * Checks after a write that the table still is what it was when the write began. If it was dropped meanwhile, what the write
+     * has left at its old location is deleted, and the writer learns that the table is gone.
+     *
+     * @throws CatalogException code 4 when it was dropped or lives elsewhere now
+     */
+    public void requireStill(PlacedTable table) {
+        ManifestView view = manifests.view(table.home().root());
+        if (view.table(table.id().stored())
+                .filter(entry -> table.relativeLocation().equals(entry.location()))
+                .isEmpty()) {
+            removal.removeBytes(table.home(), ManifestEntry.table(table.id().stored(), table.relativeLocation(), null));
+            throw TableErrors.absent(table.id());
+        }
+    }
+
+    /** Refuses an id that something other than a table has, or whose namespace is not there, before any data is read. */
+    void requireFreeOrTable(StorageProfile home, ObjectId id) {
+        ManifestView view = manifests.view(home.root());
+        if (view.namespace(id.parent().stored()).isEmpty()) {
+            throw TableErrors.noParent(id);
+        }
+        if (view.find(id.stored()).filter(entry -> !entry.isTable()).isPresent()) {
+            throw TableErrors.exists(id);
+        }
+    }
+
+    private static void requireUnmoved(ManifestView view, PlacedTable table) {
+        if (view.table(table.id().stored())
+                .filter(entry -> table.relativeLocation().equals(entry.location()))
+                .isEmpty()) {
+            throw TableErrors.changed(table.id());
+        }
+    }
+
+    /** Takes the table out of the catalog, then deletes its bytes; code 4 when it is not there. */
+    public PlacedTable drop(ObjectId id) {
+        StorageProfile home = locator.locate(id).orElseThrow(() -> TableErrors.absent(id));
+        ManifestEntry[] gone = new ManifestEntry[1];
+        manifests.commit(home.root(), view -> {
+            gone[0] = view.table(id.stored()).orElseThrow(() -> TableErrors.absent(id));
+            return ManifestChange.Plan.remove(id.stored());
+        });
+        removal.removeBytes(home, gone[0]);
+        return PlacedTable.of(id, home, gone[0]);
+    }
+}

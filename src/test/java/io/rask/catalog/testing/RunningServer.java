@@ -1,0 +1,161 @@
+package io.rask.catalog.testing;
+
+import io.rask.catalog.CatalogApplication;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The whole application on a free port. Two over one folder are two replicas: they share nothing but the storage. */
+public final class RunningServer implements AutoCloseable {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String ARROW = "application/vnd.apache.arrow.stream";
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build();
+    private final ConfigurableApplicationContext application;
+    private final int port;
+
+    private RunningServer(ConfigurableApplicationContext application) {
+        this.application = application;
+        this.port = Integer.parseInt(application.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    /** A server over a folder, with settings beside it. */
+    public static RunningServer on(Path folder, Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>();
+        all.put("lance.rest.root", folder.resolve("lance").toString());
+        all.put("lance.control.root", folder.resolve("control").toString());
+        all.put("lance.storage.allowed-roots", folder.toString());
+        all.putAll(settings);
+        return with(all);
+    }
+
+    /** A server with exactly these settings. */
+    public static RunningServer with(Map<String, String> settings) {
+        List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.jmx.enabled=false"));
+        settings.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+        return new RunningServer(
+                new SpringApplicationBuilder(CatalogApplication.class).run(arguments.toArray(String[]::new)));
+    }
+
+    /** An answer of the server. */
+    public record Answer(int status, HttpResponse<byte[]> response) {
+        public JsonNode json() {
+            return JSON.readTree(response.body());
+        }
+
+        public String text() {
+            return new String(response.body(), StandardCharsets.UTF_8);
+        }
+
+        public byte[] bytes() {
+            return response.body();
+        }
+
+        /** The code of a problem; -1 where there is none. */
+        public int code() {
+            return status < 400 ? -1 : json().path("code").asInt(-1);
+        }
+
+        /** The answer, which must be a success. */
+        public Answer ok() {
+            if (status != 200) {
+                throw new AssertionError(response.uri() + " answered " + status + ": " + text());
+            }
+            return this;
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public <T> T bean(Class<T> type) {
+        return application.getBean(type);
+    }
+
+    public Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    public Answer delete(String path) {
+        return send(request(path).DELETE());
+    }
+
+    /** Posts JSON text. */
+    public Answer post(String path, String json) {
+        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)));
+    }
+
+    public Answer post(String path) {
+        return send(request(path).POST(BodyPublishers.noBody()));
+    }
+
+    /** Posts an Arrow stream. */
+    public Answer arrow(String path, byte[] body) {
+        return send(request(path).header("Content-Type", ARROW).POST(BodyPublishers.ofByteArray(body)));
+    }
+
+    /** Posts a body of unknown length. */
+    public Answer chunked(String path, Supplier<InputStream> body) {
+        return send(request(path).header("Content-Type", ARROW).POST(BodyPublishers.ofInputStream(body)));
+    }
+
+    /** Makes project, warehouse and top-level namespace, whatever is there already. */
+    public void makeNamespace(String project, String warehouse, String namespace) {
+        post("/v1/projects", JSON.writeValueAsString(Map.of("id", project))).ok();
+        post("/v1/warehouses", JSON.writeValueAsString(Map.of("id", warehouse, "project", project)))
+                .ok();
+        post("/v1/warehouses/" + warehouse + "/namespaces", JSON.writeValueAsString(Map.of("namespace", namespace)))
+                .ok();
+    }
+
+    /** The path segment of an id. */
+    public static String id(String... segments) {
+        return URLEncoder.encode(String.join("$", segments), StandardCharsets.UTF_8)
+                .replace("+", "%20");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofMinutes(2));
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+            return new Answer(response.statusCode(), response);
+        } catch (IOException e) {
+            throw new IllegalStateException("the server did not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        application.close();
+    }
+}
