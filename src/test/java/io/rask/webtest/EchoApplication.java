@@ -32,6 +32,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -44,13 +45,16 @@ import org.springframework.web.bind.annotation.RestController;
 @SpringBootConfiguration
 @EnableAutoConfiguration
 @EnableConfigurationProperties(CatalogProperties.class)
-@ComponentScan({
-    "io.rask.catalog.platform",
-    "io.rask.catalog.problem",
-    "io.rask.catalog.id",
-    "io.rask.catalog.wire",
-    "io.rask.catalog.door"
-})
+@ComponentScan(
+        basePackages = {
+            "io.rask.catalog.platform",
+            "io.rask.catalog.problem",
+            "io.rask.catalog.id",
+            "io.rask.catalog.wire",
+            "io.rask.catalog.door"
+        },
+        // The guards that look things up belong to the floors above.
+        excludeFilters = @ComponentScan.Filter(type = FilterType.REGEX, pattern = ".*\\.door\\.(?!Shape)\\w+Guard"))
 @Import({EchoApplication.Echoes.class, EchoApplication.Recorder.class})
 class EchoApplication {
 
