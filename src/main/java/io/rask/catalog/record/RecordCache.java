@@ -2,6 +2,7 @@ package io.rask.catalog.record;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rask.catalog.platform.Coalescer;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.RecordStore.Listed;
 import io.rask.catalog.record.RecordStore.Revalidated;
@@ -22,7 +23,9 @@ final class RecordCache {
             .maximumWeight(MAX_CONTENT_BYTES)
             .weigher((RecordKey key, Version version) -> version.size())
             .build();
-    private final Coalescer<RecordKey, Optional<Version>> coalescer = new Coalescer<>();
+    /** One per key that is being asked for; weak, so that the keys of the past do not add up. */
+    private final Cache<RecordKey, Coalescer<Optional<Version>>> questions =
+            Caffeine.newBuilder().weakValues().build();
 
     RecordCache(RecordStore store, RecordFormat format) {
         this.store = store;
@@ -36,7 +39,8 @@ final class RecordCache {
 
     /** Asks the store whether what is kept still is current; threads that ask at the same time share the answer. */
     Optional<Version> readFresh(RecordKey key) {
-        return coalescer.ask(key, () -> revalidate(key));
+        Coalescer<Optional<Version>> question = questions.get(key, asked -> new Coalescer<>(() -> revalidate(asked)));
+        return question.fresh();
     }
 
     /** The version a listing found, read only if it is not kept; empty if the record went away since. */

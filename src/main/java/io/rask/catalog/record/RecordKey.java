@@ -47,7 +47,7 @@ public record RecordKey(String value) implements Comparable<RecordKey> {
         return kind + "-" + HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
     }
 
-    /** A key nobody has used before, for what a probe of conditional writes writes. */
+    /** A key nobody has used before, for what a {@link ConditionalWriteProbe} writes. */
     static RecordKey probe() {
         return of(PROBE_FOLDER, UUID.randomUUID().toString());
     }

@@ -43,7 +43,7 @@ public interface RecordStore extends AutoCloseable {
      */
     Page list(String prefix, @Nullable String after, int limit);
 
-    /** Removes what a probe of conditional writes wrote under a key nobody uses again; refuses any other key. */
+    /** Removes what a {@link ConditionalWriteProbe} wrote under a key nobody uses again; refuses any other key. */
     void discardProbe(RecordKey key);
 
     @Override

@@ -1,6 +1,7 @@
 package io.rask.catalog.record;
 
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.StoreUri;
 
 /** Makes the store the settings ask for. */
 public final class RecordStores {
@@ -12,9 +13,9 @@ public final class RecordStores {
      * @throws IllegalArgumentException naming the setting that does not fit
      */
     public static RecordStore open(CatalogProperties properties) {
-        return switch (RecordRoot.of(properties)) {
-            case RecordRoot.Folder folder -> new FileRecordStore(folder.path());
-            case RecordRoot.Bucket bucket -> new S3RecordStore(S3Clients.of(properties), bucket);
+        return switch (properties.controlRoot()) {
+            case StoreUri.Folder folder -> new FileRecordStore(folder.path());
+            case StoreUri.Bucket bucket -> new S3RecordStore(S3Clients.of(properties), bucket);
         };
     }
 }

@@ -1,5 +1,6 @@
 package io.rask.catalog.record;
 
+import io.rask.catalog.platform.StoreUri;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.RecordStore.Revalidated.Absent;
 import io.rask.catalog.record.RecordStore.Revalidated.Changed;
@@ -37,12 +38,15 @@ final class S3RecordStore implements RecordStore {
     private static final int TOO_MANY_REQUESTS = 429;
 
     private final S3Clients clients;
-    private final RecordRoot.Bucket root;
+    private final String bucket;
+    /** Empty, or with a slash at the end. */
+    private final String prefix;
 
     /** The store closes the clients. */
-    S3RecordStore(S3Clients clients, RecordRoot.Bucket root) {
+    S3RecordStore(S3Clients clients, StoreUri.Bucket root) {
         this.clients = clients;
-        this.root = root;
+        this.bucket = root.name();
+        this.prefix = root.prefix().isEmpty() ? "" : root.prefix() + "/";
     }
 
     @Override
@@ -89,12 +93,12 @@ final class S3RecordStore implements RecordStore {
     }
 
     @Override
-    public Page list(String prefix, @Nullable String after, int limit) {
+    public Page list(String keyPrefix, @Nullable String after, int limit) {
         try {
             ListObjectsV2Response response = clients.reads().listObjectsV2(request -> {
-                request.bucket(root.name()).prefix(root.prefix() + prefix).maxKeys(limit);
+                request.bucket(bucket).prefix(prefix + keyPrefix).maxKeys(limit);
                 if (after != null) {
-                    request.startAfter(root.prefix() + after);
+                    request.startAfter(prefix + after);
                 }
             });
             return page(response);
@@ -107,7 +111,7 @@ final class S3RecordStore implements RecordStore {
     public void discardProbe(RecordKey key) {
         RecordStore.requireProbe(key);
         try {
-            clients.writes().deleteObject(request -> request.bucket(root.name()).key(root.prefix() + key));
+            clients.writes().deleteObject(request -> request.bucket(bucket).key(prefix + key));
         } catch (SdkException e) {
             throw unavailable(e);
         }
@@ -122,7 +126,7 @@ final class S3RecordStore implements RecordStore {
         List<Listed> entries = new ArrayList<>();
         String last = null;
         for (S3Object object : response.contents()) {
-            last = object.key().substring(root.prefix().length());
+            last = object.key().substring(prefix.length());
             if (RecordKey.isKey(last)) {
                 entries.add(new Listed(new RecordKey(last), object.eTag()));
             }
@@ -139,8 +143,7 @@ final class S3RecordStore implements RecordStore {
 
     private StoredBytes get(RecordKey key, Consumer<GetObjectRequest.Builder> condition) throws IOException {
         try (ResponseInputStream<GetObjectResponse> body = clients.reads()
-                .getObject(
-                        request -> condition.accept(request.bucket(root.name()).key(root.prefix() + key)))) {
+                .getObject(request -> condition.accept(request.bucket(bucket).key(prefix + key)))) {
             byte[] bytes = body.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 body.abort();
@@ -161,9 +164,8 @@ final class S3RecordStore implements RecordStore {
             @Nullable
             String etag = clients.writes()
                     .putObject(
-                            request -> condition.accept(request.bucket(root.name())
-                                    .key(root.prefix() + key)
-                                    .contentType("application/json")),
+                            request -> condition.accept(
+                                    request.bucket(bucket).key(prefix + key).contentType("application/json")),
                             RequestBody.fromBytes(bytes))
                     .eTag();
             return etag == null ? new Unknown(new IOException("The store gave no ETag for " + key)) : new Written(etag);

@@ -25,9 +25,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -329,6 +333,48 @@ class S3RecordStoreTest implements RecordStoreContract, RecordsContract {
                     .filteredOn(record -> record.content().path("count").asInt() == 1)
                     .hasSize(1);
             assertThat(reads.hits()).isEqualTo(before + 2);
+        }
+    }
+
+    @Test
+    void freshReadsOfOneRecordAtTheSameTimeShareOneQuestionPutAfterTheyCame() throws Exception {
+        RecordKey key = RecordKey.of(newFolder(), "a");
+        int late = 10;
+        try (Records records = records();
+                Records other = records();
+                ExecutorService threads = Executors.newCachedThreadPool()) {
+            records.create(key, node("{\"count\":0}"));
+            FaultRule held = SERVER.always(
+                    request -> request.path().endsWith(key.value()) && !request.isWrite(),
+                    new Fault.Delay(Duration.ofMinutes(1)));
+            CompletableFuture<Optional<CatalogRecord>> first =
+                    CompletableFuture.supplyAsync(() -> records.readFresh(key), threads);
+            await().until(() -> held.hits() == 1);
+            FaultRule reads = SERVER.watch(request -> request.path().endsWith(key.value()) && !request.isWrite());
+            CountDownLatch arriving = new CountDownLatch(late);
+            List<CompletableFuture<Optional<CatalogRecord>>> answers = Stream.generate(
+                            () -> CompletableFuture.supplyAsync(
+                                    () -> {
+                                        arriving.countDown();
+                                        return records.readFresh(key);
+                                    },
+                                    threads))
+                    .limit(late)
+                    .toList();
+            arriving.await();
+            held.close();
+            assertThat(first.get()).isPresent();
+            for (CompletableFuture<Optional<CatalogRecord>> answer : answers) {
+                assertThat(answer.get()).isPresent();
+            }
+            assertThat(reads.hits()).isBetween(1, late - 1);
+            other.mutate(key, RecordsContract::counted);
+            assertThat(records.readFresh(key)
+                            .orElseThrow()
+                            .content()
+                            .path("count")
+                            .asInt())
+                    .isEqualTo(1);
         }
     }
 

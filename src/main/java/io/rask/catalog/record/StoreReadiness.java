@@ -1,0 +1,120 @@
+package io.rask.catalog.record;
+
+import io.rask.catalog.problem.CatalogException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Knows whether the store of the records can be used. In the background it proves once, by a {@link ConditionalWriteProbe}, that
+ * the store's conditional writes are atomic, trying again until the store answers; from then on it looks every few seconds
+ * whether the store still does. The start does not wait for it.
+ */
+public final class StoreReadiness implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreReadiness.class);
+    private static final int LONGEST_PAUSE_FACTOR = 8;
+
+    private final RecordStore store;
+    private final Duration pause;
+    private final RecordKey absent = RecordKey.probe();
+
+    private volatile State state = new State.Unproven("The store has not been probed yet.");
+    private volatile @Nullable CountDownLatch stopped;
+
+    /** @param pause the time between two looks; while the store cannot be proven it grows, up to eightfold */
+    public StoreReadiness(RecordStore store, Duration pause) {
+        this.store = store;
+        this.pause = pause;
+    }
+
+    /** What is known about the store. */
+    public sealed interface State {
+        /** Proven, and answering. */
+        record Ready() implements State {}
+
+        /** Not proven yet, because it did not answer. */
+        record Unproven(String reason) implements State {}
+
+        /** Proven to lose records. */
+        record Unsafe(String sentence) implements State {}
+
+        /** Proven, but not answering right now. */
+        record Unreachable(String reason) implements State {}
+    }
+
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public void start() {
+        CountDownLatch stop = new CountDownLatch(1);
+        stopped = stop;
+        Thread.ofPlatform().daemon().name("record-store-readiness").start(() -> watch(stop));
+    }
+
+    @Override
+    public void stop() {
+        CountDownLatch stop = stopped;
+        if (stop != null) {
+            stop.countDown();
+            stopped = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return stopped != null;
+    }
+
+    private void watch(CountDownLatch stop) {
+        int factor = 1;
+        try {
+            do {
+                State next = isProven(state) ? look() : prove();
+                factor = isProven(next) ? 1 : Math.min(factor * 2, LONGEST_PAUSE_FACTOR);
+            } while (!stop.await(pause.toMillis() * factor, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean isProven(State state) {
+        return state instanceof State.Ready || state instanceof State.Unreachable;
+    }
+
+    private State prove() {
+        return switch (new ConditionalWriteProbe(store).run()) {
+            case ProbeResult.Atomic atomic -> enter(new State.Ready(), null);
+            case ProbeResult.NotAtomic notAtomic -> enter(new State.Unsafe(notAtomic.sentence()), null);
+            case ProbeResult.Unreachable unreachable ->
+                enter(new State.Unproven(unreachable.reason()), unreachable.cause());
+        };
+    }
+
+    private State look() {
+        try {
+            store.read(absent);
+            return enter(new State.Ready(), null);
+        } catch (CatalogException e) {
+            return enter(new State.Unreachable(e.text()), e);
+        }
+    }
+
+    private State enter(State next, @Nullable Exception cause) {
+        if (!next.equals(state)) {
+            switch (next) {
+                case State.Ready ready -> LOG.info("The store of the records is ready");
+                case State.Unsafe unsafe -> LOG.error("The store of the records is not safe: {}", unsafe.sentence());
+                case State.Unproven unproven -> LOG.warn("The store of the records does not answer", cause);
+                case State.Unreachable unreachable -> LOG.warn("The store of the records stopped answering", cause);
+            }
+        }
+        state = next;
+        return next;
+    }
+}
