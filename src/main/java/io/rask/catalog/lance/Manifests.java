@@ -4,10 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import org.lance.Dataset;
 import org.lance.ReadOptions;
 import org.lance.namespace.DirectoryNamespace;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /** The catalog manifests of all roots this process has touched. */
@@ -15,13 +17,22 @@ import org.springframework.stereotype.Component;
 public final class Manifests implements DisposableBean {
     private final NativeRuntime runtime;
     private final NativeCalls calls;
+    /** Told of each commit. */
+    private final Consumer<CatalogRoot> committed;
+
     private final ConcurrentMap<CatalogRoot, Opened> opened = new ConcurrentHashMap<>();
 
     private record Opened(Manifest manifest, ManifestCommits commits) {}
 
-    public Manifests(NativeRuntime runtime, NativeCalls calls) {
+    public Manifests(NativeRuntime runtime, NativeCalls calls, Consumer<CatalogRoot> committed) {
         this.runtime = runtime;
         this.calls = calls;
+        this.committed = committed;
+    }
+
+    @Autowired
+    Manifests(NativeRuntime runtime, NativeCalls calls, ManifestTidying tidying) {
+        this(runtime, calls, tidying::committed);
     }
 
     /**
@@ -41,6 +52,7 @@ public final class Manifests implements DisposableBean {
      */
     public void commit(CatalogRoot root, ManifestChange change) {
         opened(root).commits.commit(change);
+        committed.accept(root);
     }
 
     /** Makes the manifest of a root if it has none; a repeat, also by another process at the same time, changes nothing. */

@@ -62,8 +62,8 @@ class ManifestTest {
     @BeforeEach
     void open() {
         root = new CatalogRoot(folder.toString(), Map.of());
-        one = new Manifests(runtime, calls);
-        two = new Manifests(runtime, calls);
+        one = new Manifests(runtime, calls, any -> {});
+        two = new Manifests(runtime, calls, any -> {});
         one.initialise(root);
     }
 
@@ -117,8 +117,8 @@ class ManifestTest {
     void twoServersMayInitialiseOneRootAtTheSameTime() throws Exception {
         for (int round = 0; round < 5; round++) {
             CatalogRoot fresh = new CatalogRoot(folder.resolve("fresh" + round).toString(), Map.of());
-            Manifests third = new Manifests(runtime, calls);
-            List<Object> outcomes = atOnce(Stream.of(one, two, third, new Manifests(runtime, calls))
+            Manifests third = new Manifests(runtime, calls, any -> {});
+            List<Object> outcomes = atOnce(Stream.of(one, two, third, new Manifests(runtime, calls, any -> {}))
                     .<Callable<Object>>map(server -> () -> {
                         server.initialise(fresh);
                         return true;

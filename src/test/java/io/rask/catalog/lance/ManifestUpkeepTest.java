@@ -26,7 +26,7 @@ class ManifestUpkeepTest {
         NativeRuntime runtime = new NativeRuntime();
         NativeCalls calls = new NativeCalls(Properties.defaults());
         CatalogRoot root = new CatalogRoot(folder.toString(), Map.of());
-        Manifests manifests = new Manifests(runtime, calls);
+        Manifests manifests = new Manifests(runtime, calls, any -> {});
         manifests.initialise(root);
         try (DirectoryNamespace foreign = new DirectoryNamespace()) {
             foreign.initialize(
@@ -55,7 +55,7 @@ class ManifestUpkeepTest {
         assertThat(rounds.get()).isPositive();
         upkeep.tidy(root);
 
-        Manifests fresh = new Manifests(runtime, calls);
+        Manifests fresh = new Manifests(runtime, calls, any -> {});
         assertThat(fresh.view(root).namespaces("", null, 1000)).hasSize(151);
         assertThat(filesIn(folder.resolve("__manifest/_versions"))).isLessThan(20);
         manifests.destroy();

@@ -43,7 +43,7 @@ public final class Hierarchy implements AutoCloseable {
         all.putAll(settings);
         properties = Properties.with(all);
         records = new Records(new FileRecordStore(folder.resolve("control")), clock);
-        manifests = new Manifests(runtime, calls);
+        manifests = new Manifests(runtime, calls, root -> {});
         projects = new ProjectRegistry(records);
         StorageClaims claims = new StorageClaims(records, clock);
         warehouses = new WarehouseRegistry(records, claims);
