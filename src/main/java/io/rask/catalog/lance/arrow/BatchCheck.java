@@ -8,6 +8,7 @@ import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.TypeLayout;
+import org.apache.arrow.vector.compression.NoCompressionCodec;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
@@ -52,7 +53,13 @@ final class BatchCheck {
         for (int i = 0; i < nextVariadic; i++) {
             variadic.add(batch.variadicBufferCounts(i));
         }
-        return new ArrowRecordBatch((int) length, nodes, buffers.all(), null, variadic, false);
+        return new ArrowRecordBatch(
+                (int) length,
+                nodes,
+                List.copyOf(buffers.all()),
+                NoCompressionCodec.DEFAULT_BODY_COMPRESSION,
+                variadic,
+                false);
     }
 
     /** Checks one column and returns its length: the given one exactly, or at least that many. */

@@ -1,0 +1,26 @@
+package io.rask.catalog.lance;
+
+import org.lance.Dataset;
+
+/** The right to use an open version of a table until it is closed. The dataset itself is shared: never close it. */
+final class DatasetLease implements AutoCloseable {
+    private final SharedDataset shared;
+    private boolean closed;
+
+    /** @param shared entered on behalf of this lease */
+    DatasetLease(SharedDataset shared) {
+        this.shared = shared;
+    }
+
+    Dataset dataset() {
+        return shared.dataset();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            shared.leave();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.lance.arrow.FittedReader;
+import io.rask.catalog.lance.arrow.IpcLimits;
+import io.rask.catalog.lance.arrow.IpcReader;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
+import org.jspecify.annotations.Nullable;
+import org.lance.Dataset;
+import org.lance.WriteParams.WriteMode;
+import org.springframework.stereotype.Component;
+
+/**
+ * Writes Arrow streams into tables. Rows go through in batches and are committed at the end in one step: a stream that breaks off
+ * leaves the table as it was. The body is never held as a whole.
+ */
+@Component
+public final class TableWriter {
+    private static final int FIRST_WRITE_LOCKS = 64;
+    private static final long FIRST_WRITE_WAIT_SECONDS = 10;
+
+    private final NativeRuntime runtime;
+    private final NativeCalls calls;
+    private final DatasetHandles handles;
+    private final IpcLimits limits;
+    private final ReentrantLock[] firstWrites = new ReentrantLock[FIRST_WRITE_LOCKS];
+
+    public TableWriter(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
+        this.runtime = runtime;
+        this.calls = calls;
+        this.handles = handles;
+        this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
+        for (int i = 0; i < firstWrites.length; i++) {
+            firstWrites[i] = new ReentrantLock();
+        }
+    }
+
+    /**
+     * Makes a table of a stream; a stream without batches makes an empty one.
+     *
+     * @throws CatalogException code 13 when the body is no Arrow stream or breaks off, 20 when a column cannot be stored, 5 when
+     *     the location holds a table already
+     */
+    public WriteResult create(TableLocation location, InputStream body) {
+        return calls.stream(() -> {
+            try (IpcReader stream = open(body)) {
+                return createFrom(location, stream, ErrorCode.TABLE_ALREADY_EXISTS);
+            }
+        });
+    }
+
+    /**
+     * Writes a stream into a table. A table that is only declared is created.
+     *
+     * @param branch null or {@code main} for the main branch
+     * @throws CatalogException code 13 or 20 when the stream does not fit the table, 22 for an unknown branch, 14 when another
+     *     writer was first
+     */
+    public WriteResult insert(TableLocation location, @Nullable String branch, InsertMode mode, InputStream body) {
+        TableVersion target = TableVersion.ofBranch(branch);
+        return calls.stream(() -> {
+            try (IpcReader stream = open(body)) {
+                Optional<DatasetLease> existing = handles.find(location, target);
+                if (existing.isEmpty()) {
+                    return first(location, target, mode, stream);
+                }
+                try (DatasetLease lease = existing.get()) {
+                    return into(location, lease.dataset(), mode, stream);
+                }
+            }
+        });
+    }
+
+    private IpcReader open(InputStream body) {
+        return IpcReader.open(body, runtime.allocator(), limits);
+    }
+
+    /** The first insert creates the table; others that come at the same time wait for it and then add to it. */
+    private WriteResult first(TableLocation location, TableVersion target, InsertMode mode, IpcReader stream)
+            throws Exception {
+        if (target.branch() != null) {
+            throw CatalogException.of(
+                    ErrorCode.TABLE_BRANCH_NOT_FOUND,
+                    "The table has no branch '" + target.branch() + "': it is declared but holds no data yet.");
+        }
+        ReentrantLock lock = firstWrites[Math.floorMod(location.uri().hashCode(), FIRST_WRITE_LOCKS)];
+        if (!lock.tryLock(FIRST_WRITE_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            throw CatalogException.of(
+                    ErrorCode.CONCURRENT_MODIFICATION, "Another first insert into the table is running; try again.");
+        }
+        try {
+            Optional<DatasetLease> existing = handles.find(location, target);
+            if (existing.isEmpty()) {
+                return createFrom(location, stream, ErrorCode.CONCURRENT_MODIFICATION);
+            }
+            try (DatasetLease lease = existing.get()) {
+                return into(location, lease.dataset(), mode, stream);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private WriteResult createFrom(TableLocation location, IpcReader stream, ErrorCode taken) throws Exception {
+        try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
+            return write(location, location.uri(), WriteMode.CREATE, rows, taken);
+        }
+    }
+
+    private WriteResult into(TableLocation location, Dataset dataset, InsertMode mode, IpcReader stream)
+            throws Exception {
+        boolean append = mode == InsertMode.APPEND;
+        try (FittedReader rows = append
+                ? FittedReader.toTable(stream, dataset.getSchema(), runtime.allocator(), limits)
+                : FittedReader.asTable(stream, runtime.allocator(), limits)) {
+            WriteMode write = append ? WriteMode.APPEND : WriteMode.OVERWRITE;
+            return write(location, dataset.uri(), write, rows, ErrorCode.CONCURRENT_MODIFICATION);
+        }
+    }
+
+    private WriteResult write(TableLocation location, String uri, WriteMode mode, FittedReader rows, ErrorCode taken) {
+        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
+            Data.exportArrayStream(runtime.allocator(), rows, stream);
+            try (Dataset written = Dataset.write().allocator(runtime.allocator()).session(runtime.session()).stream(
+                            stream)
+                    .uri(uri)
+                    .mode(mode)
+                    .enableStableRowIds(false)
+                    .storageOptions(location.storageOptions())
+                    .execute()) {
+                return new WriteResult(written.version(), rows.rows());
+            }
+        } catch (RuntimeException e) {
+            throw rows.failure().orElseGet(() -> refused(e, taken));
+        }
+    }
+
+    private static CatalogException refused(RuntimeException e, ErrorCode taken) {
+        return switch (NativeErrors.cause(e)) {
+            case EXISTS ->
+                taken == ErrorCode.TABLE_ALREADY_EXISTS
+                        ? CatalogException.of(taken, "The location of the table holds a table already.", e)
+                        : CatalogException.of(
+                                taken, "Another writer created the table at the same time; try again.", e);
+            case INVALID ->
+                CatalogException.of(
+                        ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
+                        "The table does not accept the data: " + NativeText.reason(e) + ".",
+                        e);
+            default ->
+                NativeErrors.text(e).contains("different schema")
+                        ? CatalogException.of(
+                                ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
+                                "The columns of the table changed while the stream was written; try again.",
+                                e)
+                        : NativeErrors.translate(e);
+        };
+    }
+}
