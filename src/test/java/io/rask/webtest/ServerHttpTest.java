@@ -40,7 +40,7 @@ class ServerHttpTest {
         assertThat(http.get("/actuator/health").status()).isEqualTo(200);
         for (String path :
                 new String[] {"/actuator/env", "/actuator/heapdump", "/actuator/beans", "/actuator/shutdown"}) {
-            DoorHttpTest.assertProblem(http.get(path), 404, 0);
+            ProblemAssert.assertProblem(http.get(path), 404, 0);
         }
     }
 
@@ -49,7 +49,7 @@ class ServerHttpTest {
         String head = "POST /v1/table/a$t/%s HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{";
         for (String operation : new String[] {"describe", "create"}) {
             Answer answer = http.raw(head.formatted(operation), new byte[0]);
-            DoorHttpTest.assertProblem(answer, 408, 13);
+            ProblemAssert.assertProblem(answer, 408, 13);
             assertThat(answer.header("connection")).isEqualTo("close");
         }
     }
