@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
@@ -55,8 +58,14 @@ import org.springframework.web.bind.annotation.RestController;
         },
         // The guards that look things up belong to the floors above.
         excludeFilters = @ComponentScan.Filter(type = FilterType.REGEX, pattern = ".*\\.door\\.(?!Shape)\\w+Guard"))
-@Import({EchoApplication.Echoes.class, EchoApplication.Recorder.class})
+@Import(EchoApplication.Echoes.class)
 class EchoApplication {
+
+    /** Stands for the store, which belongs to the floors above. */
+    @Bean
+    HealthIndicator recordStoreHealthIndicator() {
+        return () -> Health.up().build();
+    }
 
     record Create(
             @Nullable List<@Nullable String> id,
@@ -91,19 +100,33 @@ class EchoApplication {
             @Nullable @Min(1) @Max(1000) Integer limit,
             @Nullable List<String> on) {}
 
-    /** Denies what a header says, and remembers the order in which the guards were asked. */
-    static class Recorder implements Guard {
-        @Override
-        public Step step() {
-            return Step.AUTHORIZATION;
-        }
-
+    /**
+     * Refuses at its step when a header says so.
+     *
+     * @param header the name of the header
+     */
+    record Refusing(Step step, String header, ErrorCode code) implements Guard {
         @Override
         public void check(DoorCall call) {
-            if (call.context().header("x-deny").isPresent()) {
-                throw CatalogException.of(ErrorCode.PERMISSION_DENIED, "Not allowed.");
+            if (call.context().header(header).isPresent()) {
+                throw CatalogException.of(code, "Refused at " + step + ".");
             }
         }
+    }
+
+    @Bean
+    Guard conflicting() {
+        return new Refusing(Step.CONFLICT, "x-conflict", ErrorCode.TABLE_ALREADY_EXISTS);
+    }
+
+    @Bean
+    Guard denying() {
+        return new Refusing(Step.AUTHORIZATION, "x-deny", ErrorCode.PERMISSION_DENIED);
+    }
+
+    @Bean
+    Guard orphaning() {
+        return new Refusing(Step.PARENT, "x-orphan", ErrorCode.NAMESPACE_NOT_FOUND);
     }
 
     @RestController

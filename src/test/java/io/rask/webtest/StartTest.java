@@ -110,7 +110,7 @@ class StartTest {
                 context -> {
                     int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
                     try {
-                        DoorHttpTest.assertProblem(new RawHttp(port).post("/v1/table/a$t/rename", ""), 406, 0);
+                        ProblemAssert.assertProblem(new RawHttp(port).post("/v1/table/a$t/rename", ""), 406, 0);
                     } catch (java.io.IOException e) {
                         throw new java.io.UncheckedIOException(e);
                     }

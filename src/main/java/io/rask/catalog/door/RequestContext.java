@@ -1,7 +1,7 @@
 package io.rask.catalog.door;
 
 import io.rask.catalog.id.RawPath;
-import io.rask.catalog.platform.RequestId;
+import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Locale;

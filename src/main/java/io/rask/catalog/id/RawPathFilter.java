@@ -1,6 +1,6 @@
 package io.rask.catalog.id;
 
-import io.rask.catalog.platform.FilterOrder;
+import io.rask.catalog.problem.FilterOrder;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,5 +1,6 @@
 package io.rask.catalog.platform;
 
+import io.rask.catalog.problem.ProblemSettings;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -38,7 +39,8 @@ public record CatalogProperties(
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
-        @DefaultValue("false") boolean allowUnauthenticated) {
+        @DefaultValue("false") boolean allowUnauthenticated)
+        implements ProblemSettings {
 
     /** Where the records live: {@code lance.control.root}, or {@code _control} below {@code lance.rest.root}. */
     public StoreUri controlRoot() {

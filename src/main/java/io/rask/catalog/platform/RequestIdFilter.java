@@ -1,5 +1,7 @@
 package io.rask.catalog.platform;
 
+import io.rask.catalog.problem.FilterOrder;
+import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

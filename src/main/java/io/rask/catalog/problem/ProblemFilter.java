@@ -1,6 +1,5 @@
 package io.rask.catalog.problem;
 
-import io.rask.catalog.platform.FilterOrder;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

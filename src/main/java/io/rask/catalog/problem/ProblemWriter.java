@@ -1,7 +1,5 @@
 package io.rask.catalog.problem;
 
-import io.rask.catalog.platform.CatalogProperties;
-import io.rask.catalog.platform.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -30,9 +28,9 @@ final class ProblemWriter {
     private final JsonMapper json;
     private final int unsupportedStatus;
 
-    ProblemWriter(JsonMapper json, CatalogProperties properties) {
+    ProblemWriter(JsonMapper json, ProblemSettings settings) {
         this.json = json;
-        this.unsupportedStatus = properties.unsupportedStatus();
+        this.unsupportedStatus = settings.unsupportedStatus();
     }
 
     /** Answers a request that failed. An answer already under way cannot be taken back; it is marked to be broken off. */

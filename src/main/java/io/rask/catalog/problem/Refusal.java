@@ -86,7 +86,7 @@ record Refusal(
             case 408 -> "The request stopped arriving; send it again.";
             case 413 -> "The request body is too large; send less at a time.";
             case 414, 431 -> "The address or the headers of the request are too large.";
-            case 501 -> "The server does not know this method.";
+            case 501 -> "The server does not know this method or transfer coding.";
             case 503 -> "The server cannot take the request now; try again later.";
             default -> status < 500 ? "The server refuses the request as it is." : INTERNAL_TEXT;
         };

@@ -1,4 +1,4 @@
-package io.rask.catalog.platform;
+package io.rask.catalog.problem;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,5 +1,6 @@
 package io.rask.webtest;
 
+import static io.rask.webtest.ProblemAssert.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.webtest.RawHttp.Answer;
@@ -18,7 +19,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
         classes = EchoApplication.class,
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {"lance.limits.json-body=64KB", "lance.limits.arrow-body=1MB"})
-class DoorHttpTest {
+class AddressHttpTest {
     private RawHttp http;
 
     @BeforeEach
@@ -30,21 +31,6 @@ class DoorHttpTest {
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return answer.json().get("id").valueStream().map(n -> n.stringValue()).toList();
     }
-
-    static void assertProblem(Answer answer, int status, int code) {
-        assertThat(answer.status()).as(answer.text()).isEqualTo(status);
-        assertThat(answer.header("content-type")).startsWith("application/problem+json");
-        assertThat(answer.complete()).isTrue();
-        assertThat(answer.code()).as(answer.text()).isEqualTo(code);
-        assertThat(answer.json().get("status").intValue()).isEqualTo(status);
-        assertThat(answer.json().get("error").stringValue()).isNotBlank();
-        assertThat(answer.json().get("request_id").stringValue()).isEqualTo(answer.header("x-request-id"));
-        for (String member : List.of("type", "title", "detail", "error_code")) {
-            assertThat(answer.json().get(member).stringValue()).as(member).isNotBlank();
-        }
-    }
-
-    // Ids in paths
 
     @ParameterizedTest
     @CsvSource({
@@ -139,8 +125,6 @@ class DoorHttpTest {
         assertThat(answer.json().get("index").stringValue()).isEqualTo("my;idx/1");
     }
 
-    // Ids in bodies
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -172,150 +156,6 @@ class DoorHttpTest {
         assertThat(id(http.post("/v1/table/a$n+s/drop", "{\"id\":[\"a\",\"n s\"]}")))
                 .containsExactly("a", "n s");
     }
-
-    // JSON
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{",
-                "{\"mode\":}",
-                "[]",
-                "[{}]",
-                "\"x\"",
-                "1",
-                "true",
-                "{} {}",
-                "{}x",
-                "nul",
-                "{\"id\":\"a\"}",
-                "{\"id\":[1]}",
-                "{\"batch_size\":\"5\"}",
-                "{\"batch_size\":1.5}",
-                "{\"batch_size\":true}",
-                "{\"batch_size\":0}",
-                "{\"batch_size\":99999999999999999999}",
-                "{\"mode\":1}",
-                "{\"mode\":\"Replace\"}",
-                "{\"mode\":\"\"}",
-                "{\"predicate\":5}",
-                "{\"predicate\":{}}",
-                "{\"updates\":[[\"a\",1]]}",
-                "{\"updates\":{}}",
-                "{\"predicate\":\"a\",\"predicate\":\"b\"}",
-                "{'mode':'create'}",
-                "{\"mode\":\"cre\\uZZZZ\"}",
-                "\u0000"
-            })
-    void jsonThatDoesNotFitIsCode13(String body) throws IOException {
-        assertProblem(http.post("/v1/table/a$t/describe", body), 400, 13);
-    }
-
-    @Test
-    void bytesThatAreNotUtf8AreCode13() throws IOException {
-        byte[] body = {'{', '"', 'p', 'r', 'e', 'd', 'i', 'c', 'a', 't', 'e', '"', ':', '"', (byte) 0xff, '"', '}'};
-        assertProblem(http.send("POST", "/v1/table/a$t/describe", body), 400, 13);
-    }
-
-    @Test
-    void theFieldThatDoesNotFitIsNamed() throws IOException {
-        assertThat(fields("{\"updates\":[[\"a\",\"b\"],[\"c\",1]]}")).containsExactly("updates[1][1]");
-        assertThat(fields("{\"batch_size\":0}")).containsExactly("batch_size");
-        assertThat(fields("{\"mode\":\"Replace\"}")).containsExactly("mode");
-    }
-
-    private List<String> fields(String body) throws IOException {
-        Answer answer = http.post("/v1/table/a$t/describe", body);
-        assertProblem(answer, 400, 13);
-        return answer.json()
-                .get("errors")
-                .valueStream()
-                .map(e -> e.get("field").stringValue())
-                .toList();
-    }
-
-    @Test
-    void deepNestingAndLongNumbersAreCode13() throws IOException {
-        assertProblem(http.post("/v1/table/a$t/describe", "[".repeat(20_000)), 400, 13);
-        assertProblem(http.post("/v1/table/a$t/describe", "{\"a\":".repeat(5_000)), 400, 13);
-        assertProblem(http.post("/v1/table/a$t/describe", "{\"batch_size\":" + "9".repeat(5_000) + "}"), 400, 13);
-        assertProblem(http.post("/v1/table/a$t/describe", "{\"batch_size\":1e999999999}"), 400, 13);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"ExistOk", "exist_ok", "EXIST_OK", "existok", "\\\"ExistOk\\\""})
-    void modesAreReadInEverySpelling(String mode) throws IOException {
-        Answer answer = http.post("/v1/table/a$t/describe", "{\"mode\":\"" + mode + "\"}");
-        assertThat(answer.json().get("mode").stringValue()).isEqualTo("EXIST_OK");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Content-Type: text/plain",
-                "Content-Type: application/x-www-form-urlencoded",
-                "Content-Type: nonsense",
-                "Content-Type: multipart/form-data; boundary=x",
-                "Accept: text/html",
-                "Accept: nonsense",
-                "Accept: image/png",
-                "Content-Type: application/vnd.apache.arrow.stream"
-            })
-    void contentTypeAndAcceptDecideNothing(String header) throws IOException {
-        Answer answer = http.post("/v1/table/a$t/describe", "{\"id\":[\"a\",\"t\"],\"mode\":\"create\"}", header);
-        assertThat(id(answer)).containsExactly("a", "t");
-        assertThat(answer.json().get("mode").stringValue()).isEqualTo("CREATE");
-        assertThat(answer.header("content-type")).startsWith("application/json");
-    }
-
-    // Size
-
-    @Test
-    void aJsonBodyOverTheLimitIs413() throws IOException {
-        String body = "{\"predicate\":\"" + "x".repeat(65 * 1024) + "\"}";
-        Answer announced = http.post("/v1/table/a$t/describe", body);
-        assertProblem(announced, 413, 13);
-        assertThat(announced.header("connection")).isEqualTo("close");
-        assertProblem(chunked("/v1/table/a$t/describe", body.getBytes(StandardCharsets.UTF_8)), 413, 13);
-    }
-
-    @Test
-    void anArrowBodyOverTheLimitIs413() throws IOException {
-        assertProblem(http.send("POST", "/v1/table/a$t/create", new byte[(1 << 20) + 1]), 413, 13);
-        assertProblem(chunked("/v1/table/a$t/create", new byte[(1 << 20) + 1]), 413, 13);
-        assertThat(http.send(
-                                "POST",
-                                "/v1/table/a$t/create",
-                                new byte[1 << 20],
-                                "Content-Type: application/x-www-form-urlencoded")
-                        .json()
-                        .get("bytes")
-                        .intValue())
-                .isEqualTo(1 << 20);
-    }
-
-    @Test
-    void aBrokenChunkIsCode13() throws IOException {
-        String head = "POST /v1/table/a$t/create HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-        assertProblem(http.raw(head + "zz\r\nabc\r\n", new byte[0]), 400, 13);
-    }
-
-    @Test
-    void aHeaderThatIsTooLargeIsAProblem() throws IOException {
-        assertProblem(http.get("/v1/namespace/a/list", "X-Big: " + "x".repeat(70_000)), 400, 13);
-    }
-
-    private Answer chunked(String target, byte[] body) throws IOException {
-        String head =
-                "POST " + target + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-                        + Integer.toHexString(body.length) + "\r\n";
-        byte[] end = "\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-        byte[] all = java.util.Arrays.copyOf(body, body.length + end.length);
-        System.arraycopy(end, 0, all, body.length, end.length);
-        return http.raw(head, all);
-    }
-
-    // Routes
 
     @ParameterizedTest
     @ValueSource(
@@ -405,8 +245,6 @@ class DoorHttpTest {
                 .contains("wh-1");
     }
 
-    // Containers
-
     @Test
     void containersAreNamedByPathOrBody() throws IOException {
         Answer made = http.post("/v1/warehouses", "{\"id\":\"wh1\",\"project\":\"acme\"}");
@@ -427,97 +265,5 @@ class DoorHttpTest {
         assertProblem(http.send("DELETE", "/v1/warehouses/WH1", new byte[0]), 400, 13);
         assertProblem(http.send("DELETE", "/v1/warehouses/wh1;x", new byte[0]), 400, 13);
         assertProblem(http.send("DELETE", "/v1/warehouses/wh1%2F..", new byte[0]), 400, 13);
-    }
-
-    // Order and denial
-
-    @Test
-    void shapeComesBeforeAuthorization() throws IOException {
-        assertProblem(http.post("/v1/table/a$t/describe", "{\"mode\":\"x\"}", "x-deny: 1"), 400, 13);
-        assertProblem(http.get("/v1/namespace/a/list?limit=0", "x-deny: 1"), 400, 13);
-        assertProblem(http.post("/v1/table/t/create", "", "x-deny: 1"), 400, 13);
-        assertProblem(http.post("/v1/table/a$t/describe", "", "x-deny: 1"), 403, 15);
-    }
-
-    @Test
-    void aDenialAtADestructiveDoorLooksLikeAbsence() throws IOException {
-        Answer denied = http.post("/v1/table/a$t/drop", "", "x-deny: 1");
-        Answer absent = http.post("/v1/table/a$t/exists", "");
-        assertProblem(denied, 404, 4);
-        assertProblem(absent, 404, 4);
-        assertThat(denied.json().get("error")).isEqualTo(absent.json().get("error"));
-        assertThat(absent.json().get("resource").toString())
-                .isEqualTo("{\"kind\":\"table\",\"name\":\"t\",\"namespace_path\":[\"a\"]}");
-        assertProblem(http.send("DELETE", "/v1/warehouses/wh1", new byte[0], "x-deny: 1"), 404, 4);
-    }
-
-    // Context
-
-    @Test
-    void theBodysContextStandsInForHeadersButNeverAuthenticates() throws IOException {
-        String body = "{\"context\":{\"header.x-trace\":\"body\",\"header.x-api-key\":\"stolen\",\"x\":null}}";
-        Answer answer = http.post("/v1/table/a$t/describe", body);
-        assertThat(answer.json().get("trace").stringValue()).isEqualTo("body");
-        assertThat(answer.json().get("key").stringValue()).isEqualTo("-");
-        assertThat(http.post("/v1/table/a$t/describe", body, "X-Trace: header")
-                        .json()
-                        .get("trace")
-                        .stringValue())
-                .isEqualTo("header");
-        assertThat(answer.json().get("principal").stringValue()).isEqualTo("anonymous");
-    }
-
-    // Failures
-
-    @Test
-    void anUnexpectedFailureIsCode18AndSaysNothingInternal() throws IOException {
-        Answer answer = http.post("/v1/table/a$t/stats", "", "X-Request-ID: abc-1");
-        assertProblem(answer, 500, 18);
-        assertThat(answer.header("x-request-id")).isEqualTo("abc-1");
-        assertThat(answer.text()).doesNotContain("lance at", "/var", "io.rs", "Exception");
-    }
-
-    @Test
-    void anOutageCarriesRetryAfterAndNoAddress() throws IOException {
-        Answer answer = http.post("/v1/table/a$t/restore", "");
-        assertProblem(answer, 503, 17);
-        assertThat(answer.header("retry-after")).isEqualTo("2");
-        assertThat(answer.text()).doesNotContain("secret", "s3:");
-    }
-
-    @Test
-    void unsupportedIs501() throws IOException {
-        assertProblem(http.post("/v1/table/a$t/rename", ""), 501, 0);
-    }
-
-    @Test
-    void anAnswerThatFailsHalfWayIsBrokenOff() throws IOException {
-        Answer answer = http.post("/v1/table/a$t/query", "");
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.complete()).isFalse();
-        assertThat(answer.text()).doesNotContain("code");
-    }
-
-    @Test
-    void anAnswerThatFailsBeforeItsFirstByteIsAProblem() throws IOException {
-        assertProblem(http.post("/v1/table/a$t/count_rows", ""), 400, 13);
-    }
-
-    @Test
-    void theInstanceIsTheAddressAsSent() throws IOException {
-        Answer answer = http.post("/v1/table/a$x;y/2/exists/?delimiter=%24", "");
-        assertThat(answer.json().get("instance").stringValue()).isEqualTo("/v1/table/a$x;y/2/exists/");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "a b", "é"})
-    void anUnfitRequestIdIsReplaced(String sent) throws IOException {
-        String echoed =
-                http.post("/v1/table/a$t/describe", "", "X-Request-ID: " + sent).header("x-request-id");
-        assertThat(echoed).hasSize(36).isNotEqualTo(sent);
-        assertThat(http.get("/nowhere", "X-Request-ID: " + "x".repeat(129)).header("x-request-id"))
-                .hasSize(36);
-        assertThat(http.get("/nowhere", "X-Request-ID: " + "x".repeat(128)).header("x-request-id"))
-                .hasSize(128);
     }
 }

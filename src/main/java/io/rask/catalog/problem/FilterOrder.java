@@ -1,4 +1,4 @@
-package io.rask.catalog.platform;
+package io.rask.catalog.problem;
 
 import org.springframework.core.Ordered;
 
