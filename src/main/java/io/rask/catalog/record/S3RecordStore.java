@@ -9,13 +9,13 @@ import io.rask.catalog.record.RecordStore.WriteOutcome.Lost;
 import io.rask.catalog.record.RecordStore.WriteOutcome.Unknown;
 import io.rask.catalog.record.RecordStore.WriteOutcome.Written;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -58,7 +58,7 @@ final class S3RecordStore implements RecordStore {
                 return Optional.empty();
             }
             throw unavailable(e);
-        } catch (SdkException | IOException e) {
+        } catch (SdkException e) {
             throw unavailable(e);
         }
     }
@@ -77,7 +77,7 @@ final class S3RecordStore implements RecordStore {
                 return new Absent();
             }
             throw unavailable(e);
-        } catch (SdkException | IOException e) {
+        } catch (SdkException e) {
             throw unavailable(e);
         }
     }
@@ -141,20 +141,21 @@ final class S3RecordStore implements RecordStore {
         return new Page(List.copyOf(entries), more ? last : null);
     }
 
-    private StoredBytes get(RecordKey key, Consumer<GetObjectRequest.Builder> condition) throws IOException {
-        try (ResponseInputStream<GetObjectResponse> body = clients.reads()
-                .getObject(request -> condition.accept(request.bucket(bucket).key(prefix + key)))) {
-            byte[] bytes = body.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                body.abort();
-                throw new IOException(key + " is larger than a record may be");
-            }
-            @Nullable String etag = body.response().eTag();
-            if (etag == null) {
-                throw new IOException("The store gave no ETag for " + key);
-            }
-            return new StoredBytes(bytes, etag);
+    /** Reads the body within the attempt, so that a connection that breaks half way is an attempt that failed. */
+    private StoredBytes get(RecordKey key, Consumer<GetObjectRequest.Builder> condition) {
+        return clients.reads()
+                .getObject(
+                        request -> condition.accept(request.bucket(bucket).key(prefix + key)),
+                        (response, body) -> stored(key, response, body));
+    }
+
+    private static StoredBytes stored(RecordKey key, GetObjectResponse response, InputStream body) throws IOException {
+        byte[] bytes = body.readNBytes(MAX_BYTES + 1);
+        @Nullable String etag = response.eTag();
+        if (bytes.length > MAX_BYTES || etag == null) {
+            throw new IOException(key + " is larger than a record may be, or has no ETag");
         }
+        return new StoredBytes(bytes, etag);
     }
 
     private WriteOutcome put(
