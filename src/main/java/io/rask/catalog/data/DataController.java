@@ -5,16 +5,20 @@ import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.EditResult;
 import io.rask.catalog.lance.TableEditor;
+import io.rask.catalog.lance.TableInspector;
+import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lance.TableWriter;
 import io.rask.catalog.lance.WriteResult;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
+import io.rask.catalog.wire.CountRequest;
 import io.rask.catalog.wire.DeleteRequest;
 import io.rask.catalog.wire.DeleteResponse;
 import io.rask.catalog.wire.InsertMode;
@@ -23,7 +27,10 @@ import io.rask.catalog.wire.InsertResponse;
 import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
 import java.util.List;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The doors through which rows come and go. */
@@ -32,11 +39,13 @@ class DataController {
     private final Tables tables;
     private final TableWriter writer;
     private final TableEditor editor;
+    private final TableInspector inspector;
 
-    DataController(Tables tables, TableWriter writer, TableEditor editor) {
+    DataController(Tables tables, TableWriter writer, TableEditor editor, TableInspector inspector) {
         this.tables = tables;
         this.writer = writer;
         this.editor = editor;
+        this.inspector = inspector;
     }
 
     @PostMapping("/v1/table/{id}/insert")
@@ -49,6 +58,17 @@ class DataController {
         WriteResult written = writer.insert(table.location(), query.branch(), mode, body.stream());
         tables.requireStill(table);
         return new InsertResponse(written.rows(), written.version());
+    }
+
+    @RequestMapping(
+            path = "/v1/table/{id}/count_rows",
+            method = {RequestMethod.GET, RequestMethod.POST})
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    ResponseEntity<String> count(ObjectId id, @Body CountRequest body, RequestContext context) {
+        PlacedTable table = tables.require(id);
+        long rows =
+                inspector.count(table.location(), new TableVersion(body.branch(), body.version()), body.predicate());
+        return Scalars.number(rows, context);
     }
 
     @PostMapping("/v1/table/{id}/update")

@@ -3,6 +3,7 @@ package io.rask.catalog.lance;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -11,6 +12,7 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of another reader under the schema of the table they go to. The types are the same; the engine only forgets which
@@ -20,6 +22,7 @@ final class RelabelledReader extends ArrowReader {
     private final ArrowReader source;
     private final Schema schema;
     private long rows;
+    private @Nullable CatalogException failure;
 
     RelabelledReader(ArrowReader source, Schema schema, BufferAllocator allocator) {
         super(allocator);
@@ -32,6 +35,11 @@ final class RelabelledReader extends ArrowReader {
         return rows;
     }
 
+    /** Why the batches ended early: native code passes only the text of it on. */
+    Optional<CatalogException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
     @Override
     public boolean loadNextBatch() throws IOException {
         prepareLoadNextBatch();
@@ -42,9 +50,10 @@ final class RelabelledReader extends ArrowReader {
         for (Field field : schema.getFields()) {
             FieldVector vector = batch.getVector(field.getName());
             if (!field.isNullable() && vector.getNullCount() > 0) {
-                throw CatalogException.of(
+                failure = CatalogException.of(
                         ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
                         "The column '" + field.getName() + "' does not take nulls, and the expression gives some.");
+                throw failure;
             }
         }
         try (ArrowRecordBatch same = new VectorUnloader(batch).getRecordBatch()) {
@@ -60,8 +69,8 @@ final class RelabelledReader extends ArrowReader {
     }
 
     @Override
-    protected void closeReadSource() throws IOException {
-        source.close();
+    protected void closeReadSource() {
+        // Whoever opened the source closes it: its stream must not be closed twice.
     }
 
     @Override

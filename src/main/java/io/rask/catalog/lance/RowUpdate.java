@@ -129,17 +129,9 @@ final class RowUpdate {
 
     /** Computes the rows anew and writes them as fragments nobody sees yet. */
     private List<FragmentMetadata> rewritten(Schema schema, long expected) throws Exception {
-        try (ArrowReader computed = dataset.sql(select(schema)).intoBatchRecords();
-                RelabelledReader rows = new RelabelledReader(computed, schema, dataset.allocator());
-                ArrowArrayStream stream = ArrowArrayStream.allocateNew(dataset.allocator())) {
-            Data.exportArrayStream(dataset.allocator(), rows, stream);
-            List<FragmentMetadata> added = Fragment.write()
-                    .datasetUri(dataset.uri())
-                    .allocator(dataset.allocator())
-                    .data(stream)
-                    .mode(WriteParams.WriteMode.APPEND)
-                    .storageOptions(location.storageOptions())
-                    .execute();
+        try (ArrowReader computed = dataset.sql(select(schema)).intoBatchRecords()) {
+            RelabelledReader rows = new RelabelledReader(computed, schema, dataset.allocator());
+            List<FragmentMetadata> added = write(rows);
             if (rows.rows() != expected) {
                 throw new IllegalStateException(
                         "an update matched " + expected + " rows and computed " + rows.rows() + " of " + dataset.uri());
@@ -149,6 +141,22 @@ final class RowUpdate {
             throw e;
         } catch (Exception e) {
             throw SqlFailures.translate(e);
+        }
+    }
+
+    /** The export takes the reader over and closes it. */
+    private List<FragmentMetadata> write(RelabelledReader rows) {
+        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(dataset.allocator())) {
+            Data.exportArrayStream(dataset.allocator(), rows, stream);
+            return Fragment.write()
+                    .datasetUri(dataset.uri())
+                    .allocator(dataset.allocator())
+                    .data(stream)
+                    .mode(WriteParams.WriteMode.APPEND)
+                    .storageOptions(location.storageOptions())
+                    .execute();
+        } catch (RuntimeException e) {
+            throw rows.failure().<RuntimeException>map(known -> known).orElse(e);
         }
     }
 
