@@ -13,7 +13,7 @@ import io.rask.catalog.lance.NativeRuntime;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.testing.Hierarchy;
-import io.rask.catalog.testing.Properties;
+import io.rask.catalog.testing.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class HierarchyTest {
     @BeforeAll
     static void start() {
         runtime = new NativeRuntime();
-        calls = new NativeCalls(Properties.defaults());
+        calls = new NativeCalls(Settings.of(Map.of()));
         threads = Executors.newFixedThreadPool(8);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import io.rask.catalog.testing.Properties;
+import io.rask.catalog.testing.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ class ManifestTest {
     @BeforeAll
     static void start() {
         runtime = new NativeRuntime();
-        calls = new NativeCalls(Properties.with(Map.of("lance.limits.metadata-calls", "32")));
+        calls = new NativeCalls(Settings.of(Map.of("lance.limits.metadata-calls", "32")));
         threads = Executors.newFixedThreadPool(16);
     }
 

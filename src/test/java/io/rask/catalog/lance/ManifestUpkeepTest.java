@@ -2,7 +2,7 @@ package io.rask.catalog.lance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rask.catalog.testing.Properties;
+import io.rask.catalog.testing.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class ManifestUpkeepTest {
     @Test
     void tidyingWhileOthersCommitLosesNothingAndRemovesOldVersions() throws Exception {
         NativeRuntime runtime = new NativeRuntime();
-        NativeCalls calls = new NativeCalls(Properties.defaults());
+        NativeCalls calls = new NativeCalls(Settings.of(Map.of()));
         CatalogRoot root = new CatalogRoot(folder.toString(), Map.of());
         Manifests manifests = new Manifests(runtime, calls, any -> {});
         manifests.initialise(root);

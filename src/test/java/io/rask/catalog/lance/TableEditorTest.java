@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import io.rask.catalog.testing.Properties;
+import io.rask.catalog.testing.Settings;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,9 +53,9 @@ class TableEditorTest {
     @BeforeAll
     static void start() {
         runtime = new NativeRuntime();
-        calls = new NativeCalls(Properties.defaults());
+        calls = new NativeCalls(Settings.of(Map.of()));
         handles = new DatasetHandles(runtime, calls);
-        writer = new TableWriter(runtime, calls, handles, Properties.defaults());
+        writer = new TableWriter(runtime, calls, handles, Settings.of(Map.of()));
         editor = new TableEditor(runtime, calls, handles);
         inspector = new TableInspector(calls, handles);
     }
@@ -160,7 +160,10 @@ class TableEditorTest {
                 try {
                     done += edit.get().rows();
                 } catch (java.util.concurrent.ExecutionException e) {
-                    assertThat(((CatalogException) e.getCause()).code()).isEqualTo(ErrorCode.CONCURRENT_MODIFICATION);
+                    assertThat(e.getCause())
+                            .isInstanceOfSatisfying(
+                                    CatalogException.class,
+                                    lost -> assertThat(lost.code()).isEqualTo(ErrorCode.CONCURRENT_MODIFICATION));
                 }
             }
             assertThat(done).isPositive();

@@ -2,7 +2,7 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import io.rask.catalog.testing.Properties;
+import io.rask.catalog.testing.Settings;
 import java.nio.file.Path;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
@@ -28,7 +28,7 @@ abstract class TableTest {
     @BeforeAll
     static void start() {
         runtime = new NativeRuntime();
-        calls = new NativeCalls(Properties.with(Map.of("lance.limits.streams", "32")));
+        calls = new NativeCalls(Settings.of(Map.of("lance.limits.streams", "32")));
     }
 
     @AfterAll
@@ -41,7 +41,7 @@ abstract class TableTest {
     void open() {
         table = new TableLocation(folder.resolve("table").toString(), Map.of());
         handles = new DatasetHandles(runtime, calls);
-        writer = new TableWriter(runtime, calls, handles, Properties.defaults());
+        writer = new TableWriter(runtime, calls, handles, Settings.of(Map.of()));
     }
 
     @AfterEach

@@ -41,7 +41,7 @@ public final class Hierarchy implements AutoCloseable {
         all.put("lance.control.root", folder.resolve("control").toString());
         all.put("lance.storage.allowed-roots", folder.toString());
         all.putAll(settings);
-        properties = Properties.with(all);
+        properties = Settings.of(all);
         records = new Records(new FileRecordStore(folder.resolve("control")), clock);
         manifests = new Manifests(runtime, calls, root -> {});
         projects = new ProjectRegistry(records);
