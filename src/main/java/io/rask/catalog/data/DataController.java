@@ -13,8 +13,11 @@ import io.rask.catalog.wire.DeleteRequest;
 import io.rask.catalog.wire.DeleteResponse;
 import io.rask.catalog.wire.InsertQuery;
 import io.rask.catalog.wire.InsertResponse;
+import io.rask.catalog.wire.QueryRequest;
 import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -24,10 +27,14 @@ import org.springframework.web.bind.annotation.RestController;
 /** The doors through which rows come and go. */
 @RestController
 class DataController {
-    private final Rows rows;
+    private static final String ARROW_FILE = "application/vnd.apache.arrow.file";
 
-    DataController(Rows rows) {
+    private final Rows rows;
+    private final Queries queries;
+
+    DataController(Rows rows, Queries queries) {
         this.rows = rows;
+        this.queries = queries;
     }
 
     @PostMapping("/v1/table/{id}/insert")
@@ -42,7 +49,14 @@ class DataController {
             method = {RequestMethod.GET, RequestMethod.POST})
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
     ResponseEntity<String> count(ObjectId id, @Body CountRequest body, RequestContext context) {
-        return Scalars.number(rows.count(id, body), context);
+        return Scalars.number(queries.count(id, body), context);
+    }
+
+    @PostMapping("/v1/table/{id}/query")
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    void query(ObjectId id, @Body QueryRequest body, HttpServletResponse response) throws IOException {
+        response.setContentType(ARROW_FILE);
+        queries.run(id, body, response.getOutputStream());
     }
 
     @PostMapping("/v1/table/{id}/update")

@@ -3,15 +3,12 @@ package io.rask.catalog.data;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.EditResult;
 import io.rask.catalog.lance.TableEditor;
-import io.rask.catalog.lance.TableInspector;
-import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lance.TableWriter;
 import io.rask.catalog.lance.WriteResult;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
-import io.rask.catalog.wire.CountRequest;
 import io.rask.catalog.wire.DeleteRequest;
 import io.rask.catalog.wire.DeleteResponse;
 import io.rask.catalog.wire.InsertMode;
@@ -23,19 +20,17 @@ import java.io.InputStream;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Writes and counts the rows of tables that the catalog holds. A write into a table that is dropped meanwhile leaves nothing. */
+/** Writes the rows of tables that the catalog holds. A write into a table that is dropped meanwhile leaves nothing. */
 @Component
 final class Rows {
     private final Tables tables;
     private final TableWriter writer;
     private final TableEditor editor;
-    private final TableInspector inspector;
 
-    Rows(Tables tables, TableWriter writer, TableEditor editor, TableInspector inspector) {
+    Rows(Tables tables, TableWriter writer, TableEditor editor) {
         this.tables = tables;
         this.writer = writer;
         this.editor = editor;
-        this.inspector = inspector;
     }
 
     InsertResponse insert(ObjectId id, InsertQuery query, InputStream body) {
@@ -46,11 +41,6 @@ final class Rows {
         WriteResult written = writer.insert(table.location(), query.branch(), mode, body);
         tables.requireStill(table);
         return new InsertResponse(written.rows(), written.version());
-    }
-
-    long count(ObjectId id, CountRequest body) {
-        return inspector.count(
-                tables.require(id).location(), new TableVersion(body.branch(), body.version()), body.predicate());
     }
 
     UpdateResponse update(ObjectId id, UpdateRequest body) {

@@ -72,7 +72,7 @@ final class RowUpdate {
         try {
             matched = matchedRows();
         } catch (RuntimeException e) {
-            throw SqlFailures.translate(e);
+            throw SqlErrors.translate(e, "The predicate");
         }
         long count = matched.values().stream().mapToLong(RowOffsets::size).sum();
         if (count == 0) {
@@ -140,7 +140,7 @@ final class RowUpdate {
         } catch (IllegalStateException | CatalogException e) {
             throw e;
         } catch (Exception e) {
-            throw SqlFailures.translate(e);
+            throw SqlErrors.translate(e, "The update");
         }
     }
 

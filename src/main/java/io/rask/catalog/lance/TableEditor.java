@@ -81,7 +81,7 @@ public final class TableEditor {
                 return new EditResult(own.version(), deletedBy(own));
             }
         } catch (RuntimeException e) {
-            throw SqlFailures.translate(e);
+            throw SqlErrors.translate(e, "The predicate");
         }
     }
 

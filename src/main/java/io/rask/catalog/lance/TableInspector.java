@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
 import org.springframework.stereotype.Component;
 
@@ -69,25 +68,5 @@ public final class TableInspector {
                 }))
                 .orElseThrow(() ->
                         CatalogException.of(ErrorCode.TABLE_TAG_NOT_FOUND, "The table has no tag '" + tag + "'."));
-    }
-
-    /**
-     * How many rows a version has.
-     *
-     * @param predicate which rows count; null for all
-     * @throws CatalogException code 12 or 13 for a predicate that does not fit the table, 22 or 11 for an unknown branch or version
-     */
-    public long count(TableLocation location, TableVersion wanted, @Nullable String predicate) {
-        SqlText filter = predicate == null ? null : SqlText.of(predicate);
-        return calls.stream(() -> {
-            try (DatasetLease lease = handles.open(location, wanted)) {
-                Dataset dataset = lease.dataset();
-                return filter == null ? dataset.countRows() : dataset.countRows(filter.forFilter());
-            } catch (CatalogException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                throw SqlFailures.translate(e);
-            }
-        });
     }
 }

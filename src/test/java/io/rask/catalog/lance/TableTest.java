@@ -1,12 +1,19 @@
 package io.rask.catalog.lance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.testing.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +31,7 @@ abstract class TableTest {
     TableLocation table;
     DatasetHandles handles;
     TableWriter writer;
+    TableReader reader;
 
     @BeforeAll
     static void start() {
@@ -42,12 +50,13 @@ abstract class TableTest {
         table = new TableLocation(folder.resolve("table").toString(), Map.of());
         handles = new DatasetHandles(runtime, calls);
         writer = new TableWriter(runtime, calls, handles, Settings.of(Map.of()));
+        reader = new TableReader(runtime, calls, handles);
     }
 
     @AfterEach
     void close() {
         handles.destroy();
-        Assertions.assertThat(runtime.allocator().getAllocatedMemory())
+        assertThat(runtime.allocator().getAllocatedMemory())
                 .as("Arrow memory left behind")
                 .isZero();
     }
@@ -68,11 +77,36 @@ abstract class TableTest {
         }
     }
 
+    /** The rows of a result by column name. */
+    List<Map<String, @Nullable Object>> result(TableQuery query) {
+        return ArrowRows.read(file(query));
+    }
+
+    /** The values of one column of a result. */
+    List<@Nullable Object> column(String name, TableQuery query) {
+        List<@Nullable Object> values = new ArrayList<>();
+        for (Map<String, @Nullable Object> row : result(query)) {
+            assertThat(row).containsKey(name);
+            values.add(row.get(name));
+        }
+        return values;
+    }
+
+    byte[] file(TableQuery query) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            reader.query(table, query, out);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toByteArray();
+    }
+
     static CatalogException failure(ErrorCode code, ThrowingCallable call) {
-        CatalogException failure = Assertions.catchThrowableOfType(CatalogException.class, call);
-        Assertions.assertThat(failure).as("a failure with code " + code).isNotNull();
-        Assertions.assertThat(failure.code()).as(failure.text()).isEqualTo(code);
-        Assertions.assertThat(failure.text()).doesNotContain("/tmp", ".rs:", "lance-", "Exception");
+        CatalogException failure = catchThrowableOfType(CatalogException.class, call);
+        assertThat(failure).as("a failure with code " + code).isNotNull();
+        assertThat(failure.code()).as(failure.text()).isEqualTo(code);
+        assertThat(failure.text()).doesNotContain("/tmp", ".rs:", "lance-", "Exception");
         return failure;
     }
 }

@@ -1,0 +1,113 @@
+package io.rask.catalog.data;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.DistanceMetric;
+import io.rask.catalog.lance.OutputColumn;
+import io.rask.catalog.lance.SortKey;
+import io.rask.catalog.lance.TableQuery;
+import io.rask.catalog.lance.TableReader;
+import io.rask.catalog.lance.TableVersion;
+import io.rask.catalog.lance.VectorSearch;
+import io.rask.catalog.table.PlacedTable;
+import io.rask.catalog.table.Tables;
+import io.rask.catalog.wire.CountRequest;
+import io.rask.catalog.wire.QueryColumns;
+import io.rask.catalog.wire.QueryRequest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads the rows of tables that the catalog holds: what the wire asks for, in the terms of the native layer. */
+@Component
+final class Queries {
+    private final Tables tables;
+    private final TableReader reader;
+
+    Queries(Tables tables, TableReader reader) {
+        this.tables = tables;
+        this.reader = reader;
+    }
+
+    long count(ObjectId id, CountRequest body) {
+        PlacedTable table = tables.require(id);
+        return reader.count(table.location(), new TableVersion(body.branch(), body.version()), body.predicate());
+    }
+
+    /** Writes the result as an Arrow file; nothing is written when the query fails before its first rows. */
+    void run(ObjectId id, QueryRequest body, OutputStream out) throws IOException {
+        PlacedTable table = tables.require(id);
+        reader.query(table.location(), translate(body), out);
+    }
+
+    private static TableQuery translate(QueryRequest body) {
+        return new TableQuery(
+                new TableVersion(body.branch(), body.version()),
+                presentText(body.filter()),
+                columns(body.columns()),
+                Objects.requireNonNullElse(body.offset(), 0L),
+                Objects.requireNonNullElse(body.k(), TableQuery.ALL),
+                // As LanceDB has it: a filter that came after the search would leave fewer rows than were asked for.
+                !Boolean.FALSE.equals(body.prefilter()),
+                Boolean.TRUE.equals(body.withRowId()),
+                Boolean.TRUE.equals(body.fastSearch()),
+                body.vector().isEmpty() ? null : vectorSearch(body),
+                body.fullTextQuery() == null ? null : TextSearches.of(body.fullTextQuery()),
+                order(body));
+    }
+
+    private static VectorSearch vectorSearch(QueryRequest body) {
+        return new VectorSearch(
+                presentText(body.vectorColumn()),
+                body.vector().vectors(),
+                false,
+                body.distanceType() == null ? null : DistanceMetric.of(body.distanceType()),
+                bound(body.lowerBound()),
+                bound(body.upperBound()),
+                body.nprobes(),
+                body.maximumNprobes(),
+                body.ef(),
+                body.refineFactor(),
+                Boolean.TRUE.equals(body.bypassVectorIndex()));
+    }
+
+    private static @Nullable Float bound(@Nullable Double bound) {
+        return bound == null ? null : bound.floatValue();
+    }
+
+    /** An empty text is how some clients say that there is none. */
+    private static @Nullable String presentText(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    private static List<OutputColumn> columns(QueryColumns columns) {
+        return switch (columns) {
+            case QueryColumns.All all -> List.of();
+            case QueryColumns.Names names ->
+                names.paths().stream().map(OutputColumn::of).toList();
+            case QueryColumns.Aliases aliases -> named(aliases.paths());
+            case QueryColumns.Expressions expressions -> named(expressions.expressions());
+        };
+    }
+
+    private static List<OutputColumn> named(Map<String, String> paths) {
+        return paths.entrySet().stream()
+                .map(entry -> new OutputColumn(entry.getValue(), entry.getKey()))
+                .toList();
+    }
+
+    private static List<SortKey> order(QueryRequest body) {
+        if (body.orderBy() == null) {
+            return List.of();
+        }
+        return body.orderBy().stream()
+                .map(key -> new SortKey(
+                        key.columnName(),
+                        !Boolean.FALSE.equals(key.ascending()),
+                        Boolean.TRUE.equals(key.nullsFirst())))
+                .toList();
+    }
+}

@@ -1,0 +1,182 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.problem.CatalogException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
+import org.lance.Dataset;
+import org.lance.index.Index;
+import org.lance.index.IndexDescription;
+import org.lance.ipc.ColumnOrdering;
+import org.lance.ipc.ScanOptions;
+import org.lance.schema.LanceField;
+
+/** What all scans for one query have in common: filter, order, batch size, and which part of the table is read. */
+final class Scans {
+    private static final long BATCH_BYTES = 8L << 20;
+    private static final int TEXT_BYTES = 256;
+    private static final int MOST_ROWS = 8_192;
+    private static final int READAHEAD = 4;
+    private static final int MAX_SORT_KEYS = 16;
+
+    private final Dataset dataset;
+    private final Schema schema;
+    private final TableQuery query;
+    private final @Nullable String filter;
+
+    Scans(Dataset dataset, Schema schema, TableQuery query, @Nullable SqlText filter) {
+        this.dataset = dataset;
+        this.schema = schema;
+        this.query = query;
+        this.filter = filter == null ? null : filter.forFilter();
+    }
+
+    /** A scan with the filter of the query. */
+    ScanOptions.Builder filtered(List<String> columns) {
+        ScanOptions.Builder scan = unfiltered(columns);
+        if (filter != null) {
+            scan.filter(filter);
+            scan.prefilter(query.prefilter());
+        }
+        return scan;
+    }
+
+    boolean hasFilter() {
+        return filter != null;
+    }
+
+    ScanOptions.Builder unfiltered(List<String> columns) {
+        return new ScanOptions.Builder()
+                .columns(columns)
+                .batchSize(batchRows(columns))
+                .batchReadahead(READAHEAD);
+    }
+
+    /** Adds the order of the query; the sort needs row ids to fetch the other columns afterwards. */
+    ScanOptions.Builder ordered(ScanOptions.Builder scan) {
+        if (query.orderBy().isEmpty()) {
+            return scan;
+        }
+        if (query.orderBy().size() > MAX_SORT_KEYS) {
+            throw CatalogException.invalid("Results can be ordered by at most " + MAX_SORT_KEYS + " columns.");
+        }
+        List<ColumnOrdering> keys = new ArrayList<>();
+        for (SortKey key : query.orderBy()) {
+            FieldPath path = FieldPath.of(key.column());
+            requireSortable(path.in(schema), key.column());
+            ColumnOrdering.Builder ordering = new ColumnOrdering.Builder();
+            ordering.setColumnName(path.scan());
+            ordering.setAscending(key.ascending());
+            ordering.setNullFirst(key.nullsFirst());
+            keys.add(ordering.build());
+        }
+        return scan.setColumnOrderings(keys).withRowId(true);
+    }
+
+    private static void requireSortable(Field field, String name) {
+        if (!field.getChildren().isEmpty() || field.getType() instanceof ArrowType.Null) {
+            throw CatalogException.invalid(
+                    "Results cannot be ordered by column '" + name + "': it holds no single values.");
+        }
+    }
+
+    /** Leaves out rows that no index of a column holds yet, when the query allows it. */
+    ScanOptions.Builder onlyIndexed(ScanOptions.Builder scan, String column, Predicate<IndexDescription> kind) {
+        if (!query.fastSearch()) {
+            return scan;
+        }
+        TreeSet<Integer> fragments = new TreeSet<>();
+        for (IndexDescription index : indices(column, kind)) {
+            for (Index segment : index.getSegments()) {
+                Optional<List<Integer>> covered = segment.fragments();
+                if (covered.isEmpty()) {
+                    return scan;
+                }
+                fragments.addAll(covered.get());
+            }
+        }
+        TreeSet<Integer> present = dataset.getFragments().stream()
+                .map(fragment -> fragment.getId())
+                .collect(Collectors.toCollection(TreeSet::new));
+        fragments.retainAll(present);
+        return scan.fragmentIds(List.copyOf(fragments)).prefilter(true);
+    }
+
+    private List<IndexDescription> indices(String column, Predicate<IndexDescription> kind) {
+        Map<Integer, String> names = fieldNames();
+        return dataset.describeIndices().stream()
+                .filter(kind)
+                .filter(index -> index.getFieldIds().stream().anyMatch(id -> column.equals(names.get(id))))
+                .toList();
+    }
+
+    /** The columns with a full-text index. */
+    List<String> textColumns() {
+        Map<Integer, String> names = fieldNames();
+        return dataset.describeIndices().stream()
+                .filter(Scans::isTextIndex)
+                .flatMap(index -> index.getFieldIds().stream())
+                .map(names::get)
+                .filter(name -> name != null)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    static boolean isTextIndex(IndexDescription index) {
+        return index.getIndexType().equalsIgnoreCase("inverted")
+                || index.getIndexType().equalsIgnoreCase("fts");
+    }
+
+    static boolean isVectorIndex(IndexDescription index) {
+        return index.getIndexType().toLowerCase(java.util.Locale.ROOT).startsWith("ivf")
+                || index.getIndexType().equalsIgnoreCase("vector");
+    }
+
+    private Map<Integer, String> fieldNames() {
+        Map<Integer, String> names = new java.util.HashMap<>();
+        dataset.getLanceSchema().fields().forEach(field -> collect(field, List.of(), names));
+        return names;
+    }
+
+    private static void collect(LanceField field, List<String> parents, Map<Integer, String> names) {
+        List<String> path = new ArrayList<>(parents);
+        path.add(field.getName());
+        names.put(field.getId(), new FieldPath(path).scan());
+        field.getChildren().forEach(child -> collect(child, path, names));
+    }
+
+    /** As many rows as make a batch of moderate size. */
+    private long batchRows(List<String> columns) {
+        long width = 0;
+        for (String column : columns) {
+            width += schema.getFields().stream()
+                    .filter(field -> field.getName().equals(column))
+                    .mapToLong(Scans::width)
+                    .sum();
+        }
+        return Math.clamp(BATCH_BYTES / Math.max(1, width), 16, MOST_ROWS);
+    }
+
+    private static long width(Field field) {
+        return switch (field.getType()) {
+            case ArrowType.FixedSizeList list ->
+                list.getListSize() * width(field.getChildren().get(0));
+            case ArrowType.FixedSizeBinary binary -> binary.getByteWidth();
+            case ArrowType.Utf8 ignored -> TEXT_BYTES;
+            case ArrowType.LargeUtf8 ignored -> TEXT_BYTES;
+            case ArrowType.Binary ignored -> TEXT_BYTES;
+            case ArrowType.LargeBinary ignored -> 8 * TEXT_BYTES;
+            case ArrowType.Int number -> number.getBitWidth() / 8;
+            default -> 8 + field.getChildren().stream().mapToLong(Scans::width).sum() * 4;
+        };
+    }
+}

@@ -1,0 +1,134 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.problem.CatalogException;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
+import org.lance.Dataset;
+import org.lance.ipc.ScanOptions;
+import org.springframework.stereotype.Component;
+
+/** Reads rows of tables: plain, by filter, by nearness to vectors, or by words. */
+@Component
+public final class TableReader {
+    private static final int MOST_VECTORS = 1_000;
+
+    private final NativeRuntime runtime;
+    private final NativeCalls calls;
+    private final DatasetHandles handles;
+
+    public TableReader(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles) {
+        this.runtime = runtime;
+        this.calls = calls;
+        this.handles = handles;
+    }
+
+    /**
+     * Writes the rows a query asks for as an Arrow file. Nothing is written when the query fails before its first rows.
+     *
+     * @param out stays open
+     * @throws CatalogException code 13 for a query that makes no sense, 12 for an unknown column, 11 and 22 for an unknown version
+     *     or branch, 19 when the table is only declared
+     * @throws IOException when the client is gone; the query was stopped
+     */
+    public void query(TableLocation location, TableQuery query, OutputStream out) throws IOException {
+        checkShape(query);
+        SqlText filter = query.filter() == null ? null : SqlText.of(query.filter());
+        ClientStream client = new ClientStream(out);
+        try {
+            calls.stream(() -> {
+                try (DatasetLease lease = handles.open(location, query.version())) {
+                    write(lease.dataset(), query, filter, client);
+                    return true;
+                }
+            });
+        } catch (CatalogException e) {
+            client.throwIfGone();
+            throw e;
+        }
+    }
+
+    /**
+     * Counts the rows of a version.
+     *
+     * @param filter a SQL expression; null for all rows
+     * @throws CatalogException as {@link #query}
+     */
+    public long count(TableLocation location, TableVersion version, @Nullable String filter) {
+        SqlText checked = filter == null ? null : SqlText.of(filter);
+        return calls.stream(() -> {
+            try (DatasetLease lease = handles.open(location, version)) {
+                Dataset dataset = lease.dataset();
+                return checked == null ? dataset.countRows() : dataset.countRows(checked.forFilter());
+            } catch (RuntimeException e) {
+                throw SqlErrors.translate(e, "The filter");
+            }
+        });
+    }
+
+    private static void checkShape(TableQuery query) {
+        if (query.limit() < 0 || query.offset() < 0) {
+            throw CatalogException.invalid("k and offset must not be negative.");
+        }
+        if (query.vectorSearch() != null && query.textSearch() != null) {
+            throw CatalogException.invalid(
+                    "A vector search and a full-text search cannot be one query; send two and combine their results.");
+        }
+        if (query.vectorSearch() != null) {
+            int vectors = query.vectorSearch().vectors().size();
+            if (vectors < 1 || vectors > MOST_VECTORS) {
+                throw CatalogException.invalid("A vector search takes 1 to " + MOST_VECTORS + " query vectors.");
+            }
+        }
+    }
+
+    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, OutputStream out) {
+        Schema schema = dataset.getSchema();
+        OutputColumns columns = OutputColumns.of(query, schema);
+        VectorSearch search = query.vectorSearch();
+        boolean numbered =
+                search != null && (search.numbered() || search.vectors().size() > 1);
+        ResultFile file = new ResultFile(columns, numbered, runtime.allocator());
+        Scans scans = new Scans(dataset, schema, query, filter);
+        try (RowSource rows = rows(dataset, schema, query, scans, columns)) {
+            file.write(rows, out);
+        } catch (Exception e) {
+            throw SqlErrors.translate(
+                    e, query.textSearch() != null ? "The full-text query or its filter" : "The query");
+        }
+    }
+
+    private RowSource rows(Dataset dataset, Schema schema, TableQuery query, Scans scans, OutputColumns columns)
+            throws Exception {
+        if (query.vectorSearch() != null) {
+            return nearest(dataset, schema, query, query.vectorSearch(), scans, columns);
+        }
+        long rows = dataset.countRows();
+        ScanOptions.Builder scan = scans.filtered(columns.scan());
+        if (query.textSearch() != null) {
+            TextPlan plan = new TextPlan(query.textSearch(), schema, scans::textColumns);
+            scan.fullTextQuery(plan.plan(query.textSearch().query()));
+        }
+        return ScanSource.of(
+                dataset,
+                scans.ordered(scan)
+                        .limit(Math.min(query.limit(), rows))
+                        .offset(Math.min(query.offset(), rows))
+                        .build());
+    }
+
+    private RowSource nearest(
+            Dataset dataset, Schema schema, TableQuery query, VectorSearch search, Scans scans, OutputColumns columns)
+            throws Exception {
+        VectorColumn column = VectorColumn.of(search, schema);
+        if (column.many() && search.vectors().size() > 1) {
+            throw CatalogException.invalid("Column '" + column.path().scan()
+                    + "' holds several vectors a row; it can be searched by one vector at a time.");
+        }
+        NearestSearch nearest = new NearestSearch(dataset, scans, query, search, column, columns.scan());
+        return new QuerySequence(
+                search.vectors().size(),
+                number -> nearest.begin(search.vectors().get(number)));
+    }
+}

@@ -1,0 +1,97 @@
+package io.rask.catalog.lance;
+
+import static io.rask.catalog.lance.ArrowRows.FLOAT;
+import static io.rask.catalog.lance.ArrowRows.INT32;
+import static io.rask.catalog.lance.ArrowRows.INT64;
+import static io.rask.catalog.lance.ArrowRows.UTF8;
+import static io.rask.catalog.lance.ArrowRows.field;
+import static io.rask.catalog.lance.ArrowRows.schema;
+import static io.rask.catalog.lance.ArrowRows.stream;
+import static io.rask.catalog.lance.ArrowRows.vector;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rask.catalog.problem.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableReaderTest extends TableTest {
+    private static final Schema PLACES = schema(
+            field("id", INT64),
+            field("Name", UTF8),
+            field("size", INT32),
+            field("at", new ArrowType.Struct(), field("x", INT32), field("c d", UTF8)),
+            vector("vec", 2, FLOAT));
+    private static final int ROWS = 50;
+
+    @BeforeEach
+    void fill() {
+        List<List<?>> rows = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            rows.add(Arrays.asList(
+                    i, "n" + i, i % 7 == 0 ? null : i % 5, Map.of("x", i * 2, "c d", "s" + i), List.of(i, 0.5f)));
+        }
+        writer.create(table, stream(PLACES, rows));
+    }
+
+    @Test
+    void everythingComesBackAsWritten() {
+        List<Map<String, Object>> rows = (List) result(TableQuery.everything());
+
+        assertThat(rows).hasSize(ROWS);
+        assertThat(rows.get(3))
+                .containsEntry("id", 3L)
+                .containsEntry("Name", "n3")
+                .containsEntry("size", 3)
+                .containsEntry("vec", List.of(3f, 0.5f));
+        assertThat(rows.get(7)).containsEntry("size", null);
+    }
+
+    @Test
+    void columnsCanBeRenamedRepeatedAndTakenFromStructs() {
+        TableQuery query = Queries.all()
+                .columns(List.of(
+                        new OutputColumn("at.x", "x"),
+                        new OutputColumn("id", "a"),
+                        new OutputColumn("id", "b"),
+                        new OutputColumn("at.`c d`", "text")))
+                .where("id = 4")
+                .withRowId()
+                .get();
+
+        assertThat(result(query)).containsExactly(Map.of("x", 8, "a", 4L, "b", 4L, "text", "s4", "_rowid", 4L));
+    }
+
+    @Test
+    void anUnknownColumnIsNotFound() {
+        failure(
+                ErrorCode.TABLE_COLUMN_NOT_FOUND,
+                () -> result(Queries.all().columns("nope").get()));
+        failure(
+                ErrorCode.TABLE_COLUMN_NOT_FOUND,
+                () -> result(Queries.all().where("nope = 1").get()));
+        failure(ErrorCode.TABLE_COLUMN_NOT_FOUND, () -> reader.count(table, TableVersion.LATEST, "nope = 1"));
+    }
+
+    @Test
+    void nearestGivesTheNearestFirst() {
+        assertThat(column("id", Queries.all().near(10.2f, 0.5f).limit(3).get())).containsExactly(10L, 11L, 9L);
+    }
+
+    @Test
+    void aLimitBeyondTheTableMeansAllRows() {
+        assertThat(result(Queries.all()
+                        .near(10.2f, 0.5f)
+                        .limit(Long.MAX_VALUE)
+                        .offset(5)
+                        .get()))
+                .hasSize(ROWS - 5);
+        assertThat(result(Queries.all().limit(0).get())).isEmpty();
+        assertThat(result(Queries.all().near(1f, 1f).limit(0).get())).isEmpty();
+    }
+}
