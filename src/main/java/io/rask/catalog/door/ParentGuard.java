@@ -1,12 +1,12 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.CatalogException.Resource;
 import io.rask.catalog.problem.ErrorCode;
 import org.springframework.stereotype.Component;
 
@@ -62,9 +62,7 @@ final class ParentGuard implements Guard {
                         manifests.view(home.root()).namespace(parent.stored()).isPresent())
                 .orElse(false);
         if (!isThere) {
-            throw CatalogException.of(ErrorCode.NAMESPACE_NOT_FOUND, "There is no namespace '" + parent + "'.")
-                    .about(new Resource(
-                            "namespace", parent.name(), parent.parent().segments()));
+            throw Absence.namespace(parent);
         }
     }
 }

@@ -1,31 +1,12 @@
 package io.rask.catalog.hierarchy;
 
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.CatalogException.Resource;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.List;
 
 /** The failures that more than one registry answers with; one wording each. */
 final class HierarchyErrors {
     private HierarchyErrors() {}
-
-    /** The specification has no code for these, so absence of a project is told as absence of a table would be. */
-    static CatalogException noProject(String id) {
-        return CatalogException.of(
-                        ErrorCode.TABLE_NOT_FOUND, "There is no project '" + id + "'; POST /v1/projects makes one.")
-                .about(new Resource("project", id, List.of()));
-    }
-
-    static CatalogException noWarehouse(String id) {
-        return CatalogException.of(
-                        ErrorCode.TABLE_NOT_FOUND, "There is no warehouse '" + id + "'; POST /v1/warehouses makes one.")
-                .about(new Resource("warehouse", id, List.of()));
-    }
-
-    static CatalogException noNamespace(String id) {
-        return CatalogException.of(ErrorCode.NAMESPACE_NOT_FOUND, "There is no namespace '" + id + "'.")
-                .about(new Resource("namespace", id, List.of()));
-    }
 
     static CatalogException beingDeleted(String kind, String id) {
         return CatalogException.of(

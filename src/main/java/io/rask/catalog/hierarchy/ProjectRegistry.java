@@ -38,7 +38,7 @@ public final class ProjectRegistry {
 
     /** The project, or code 4. */
     public Project require(String id) {
-        return find(id).orElseThrow(() -> HierarchyErrors.noProject(id));
+        return find(id).orElseThrow(() -> Absence.project(id));
     }
 
     /** The project, if something new may still be put into it; code 4 or 14 otherwise. */

@@ -1,5 +1,6 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.CatalogRoot;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
@@ -95,7 +96,7 @@ public final class TopLevelNamespaces {
         if (bindings.find(name)
                 .filter(binding -> binding.warehouse().equals(warehouseId))
                 .isEmpty()) {
-            throw HierarchyErrors.noNamespace(name);
+            throw Absence.namespace(ObjectId.of(name));
         }
         CatalogRoot root = profiles.of(warehouse.storage()).root();
         refuseTables(name, manifests.view(root));
@@ -115,7 +116,7 @@ public final class TopLevelNamespaces {
                 .view(profiles.of(warehouses.require(warehouseId).storage()).root())
                 .namespace(name)
                 .map(entry -> ManifestProperties.read(entry.metadata()))
-                .orElseThrow(() -> HierarchyErrors.noNamespace(name));
+                .orElseThrow(() -> Absence.namespace(ObjectId.of(name)));
     }
 
     /** Removes the binding of a namespace whose row is gone. */

@@ -27,7 +27,7 @@ public final class WarehouseRegistry {
 
     /** The warehouse, or code 4. */
     public Warehouse require(String id) {
-        return find(id).orElseThrow(() -> HierarchyErrors.noWarehouse(id));
+        return find(id).orElseThrow(() -> Absence.warehouse(id));
     }
 
     /** Every warehouse; one whose record is corrupt is left out. */
@@ -86,7 +86,7 @@ public final class WarehouseRegistry {
     private Warehouse change(String id, UnaryOperator<ObjectNode> change) {
         return records.mutate(RecordKeys.warehouse(id), change)
                 .map(Warehouse::of)
-                .orElseThrow(() -> HierarchyErrors.noWarehouse(id));
+                .orElseThrow(() -> Absence.warehouse(id));
     }
 
     /**

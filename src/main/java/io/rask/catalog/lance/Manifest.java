@@ -28,7 +28,7 @@ final class Manifest implements AutoCloseable {
     private final Coalescer<ManifestSnapshot> freshness = new Coalescer<>(this::checked);
     private volatile @Nullable State state;
 
-    private record State(ManifestSnapshot snapshot, ManifestHandle handle) {}
+    private record State(ManifestSnapshot snapshot, SharedDataset handle) {}
 
     Manifest(CatalogRoot root, NativeRuntime runtime, NativeCalls calls) {
         this.root = root;
@@ -119,7 +119,7 @@ final class Manifest implements AutoCloseable {
             load(next);
             return;
         }
-        state = new State(now.snapshot, new ManifestHandle(next));
+        state = new State(now.snapshot, new SharedDataset(next));
         now.snapshot.advance(version, put, removed);
         now.handle.retire();
     }
@@ -133,7 +133,7 @@ final class Manifest implements AutoCloseable {
             dataset.close();
             throw e;
         }
-        state = new State(snapshot, new ManifestHandle(dataset));
+        state = new State(snapshot, new SharedDataset(dataset));
         if (before != null) {
             before.handle.retire();
         }

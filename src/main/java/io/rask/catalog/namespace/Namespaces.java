@@ -1,5 +1,6 @@
 package io.rask.catalog.namespace;
 
+import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.Locator;
@@ -61,7 +62,7 @@ public final class Namespaces {
         if (id.depth() == 1 && locator.hasWarehouses()) {
             return createTopLevel(id, mode, wanted);
         }
-        StorageProfile home = locator.locate(id).orElseThrow(() -> NamespaceErrors.absent(id.parent()));
+        StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
         manifests.commit(home.root(), view -> plan(view, id, entry, mode));
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
@@ -69,7 +70,7 @@ public final class Namespaces {
 
     private static ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
         if (id.depth() > 1 && view.namespace(entry.parent()).isEmpty()) {
-            throw NamespaceErrors.absent(id.parent());
+            throw Absence.namespace(id.parent());
         }
         Optional<ManifestEntry> existing = view.find(entry.id());
         if (existing.isEmpty()) {
@@ -96,7 +97,7 @@ public final class Namespaces {
                 throw NamespaceErrors.exists(id);
             }
             if (mode == CreateMode.OVERWRITE) {
-                StorageProfile home = locator.locate(id).orElseThrow(() -> NamespaceErrors.absent(id));
+                StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
                 ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
                 manifests.commit(home.root(), view -> plan(view, id, entry, mode));
                 return wanted;
@@ -129,7 +130,7 @@ public final class Namespaces {
         return requireView(id)
                 .namespace(id.stored())
                 .map(entry -> ManifestProperties.read(entry.metadata()))
-                .orElseThrow(() -> NamespaceErrors.absent(id));
+                .orElseThrow(() -> Absence.namespace(id));
     }
 
     /** Code 1 unless the namespace is there; the root always is. */
@@ -140,10 +141,10 @@ public final class Namespaces {
     }
 
     private ManifestView requireView(ObjectId id) {
-        StorageProfile home = locator.locate(id).orElseThrow(() -> NamespaceErrors.absent(id));
+        StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
         ManifestView view = manifests.view(home.root());
         if (view.namespace(id.stored()).isEmpty()) {
-            throw NamespaceErrors.absent(id);
+            throw Absence.namespace(id);
         }
         return view;
     }
@@ -165,7 +166,7 @@ public final class Namespaces {
             topLevel.forget(id.name());
         }
         if (gone.isEmpty() && mode == DropMode.FAIL) {
-            throw NamespaceErrors.absent(id);
+            throw Absence.namespace(id);
         }
         home.ifPresent(profile ->
                 gone.stream().filter(ManifestEntry::isTable).forEach(table -> removal.removeBytes(profile, table)));
@@ -209,7 +210,7 @@ public final class Namespaces {
                             ErrorCode.NAMESPACE_NOT_EMPTY,
                             "The namespace '" + id + "' is not empty: it holds " + names
                                     + ". Drop what it holds first.")
-                    .about(NamespaceErrors.resource(id));
+                    .about(Absence.resource("namespace", id));
         }
     }
 }

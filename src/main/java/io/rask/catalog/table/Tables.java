@@ -1,5 +1,6 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
@@ -32,7 +33,7 @@ public final class Tables {
 
     /** The table, or code 4. */
     public PlacedTable require(ObjectId id) {
-        return find(id).orElseThrow(() -> TableErrors.absent(id));
+        return find(id).orElseThrow(() -> Absence.table(id));
     }
 
     /** The table, if the catalog holds one of this id. */
@@ -44,7 +45,7 @@ public final class Tables {
 
     /** Where a table of this id would live; code 1 when its namespace is bound nowhere. */
     public StorageProfile home(ObjectId id) {
-        return locator.locate(id).orElseThrow(() -> TableErrors.noParent(id));
+        return locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
     }
 
     /** The names of a namespace's tables, in order; code 1 when the namespace is not there. */
@@ -58,7 +59,7 @@ public final class Tables {
         }
         ManifestView view = manifests.view(home.get().root());
         if (!namespace.isRoot() && view.namespace(namespace.stored()).isEmpty()) {
-            throw TableErrors.noParent(namespace.child("any"));
+            throw Absence.namespace(namespace);
         }
         List<PlacedTable> tables = view.tables(namespace.stored(), page.after(), page.limit() + 1).stream()
                 .map(entry -> PlacedTable.of(namespace.child(entry.name()), home.get(), entry))
@@ -83,7 +84,7 @@ public final class Tables {
     void register(StorageProfile home, ObjectId id, ManifestEntry entry) {
         manifests.commit(home.root(), view -> {
             if (view.namespace(entry.parent()).isEmpty()) {
-                throw TableErrors.noParent(id);
+                throw Absence.namespace(id.parent());
             }
             if (view.find(entry.id()).isPresent()) {
                 throw TableErrors.exists(id);
@@ -114,7 +115,7 @@ public final class Tables {
                 .filter(entry -> table.relativeLocation().equals(entry.location()))
                 .isEmpty()) {
             removal.removeBytes(table.home(), ManifestEntry.table(table.id().stored(), table.relativeLocation(), null));
-            throw TableErrors.absent(table.id());
+            throw Absence.table(table.id());
         }
     }
 
@@ -122,7 +123,7 @@ public final class Tables {
     void requireFreeOrTable(StorageProfile home, ObjectId id) {
         ManifestView view = manifests.view(home.root());
         if (view.namespace(id.parent().stored()).isEmpty()) {
-            throw TableErrors.noParent(id);
+            throw Absence.namespace(id.parent());
         }
         if (view.find(id.stored()).filter(entry -> !entry.isTable()).isPresent()) {
             throw TableErrors.exists(id);
@@ -139,10 +140,10 @@ public final class Tables {
 
     /** Takes the table out of the catalog, then deletes its bytes; code 4 when it is not there. */
     public PlacedTable drop(ObjectId id) {
-        StorageProfile home = locator.locate(id).orElseThrow(() -> TableErrors.absent(id));
+        StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         ManifestEntry[] gone = new ManifestEntry[1];
         manifests.commit(home.root(), view -> {
-            gone[0] = view.table(id.stored()).orElseThrow(() -> TableErrors.absent(id));
+            gone[0] = view.table(id.stored()).orElseThrow(() -> Absence.table(id));
             return ManifestChange.Plan.remove(id.stored());
         });
         removal.removeBytes(home, gone[0]);
