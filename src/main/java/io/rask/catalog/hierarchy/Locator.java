@@ -63,7 +63,7 @@ public final class Locator {
         return warehouses
                 .find(warehouse)
                 .filter(found -> found.status() == Warehouse.Status.ACTIVE)
-                .map(found -> profiles.of(found.storage()))
+                .map(found -> profiles.existing(found.root(), found.storage()))
                 .orElseThrow(() -> HierarchyErrors.deactivated(warehouse));
     }
 }

@@ -42,7 +42,7 @@ public final class TopLevelNamespaces {
      */
     public boolean create(String warehouseId, String name, Map<String, String> properties, boolean adopt) {
         Warehouse warehouse = requireActive(warehouseId);
-        CatalogRoot root = profiles.of(warehouse.storage()).root();
+        CatalogRoot root = root(warehouse);
         boolean isThere = manifests.view(root).find(name).isPresent();
         if (isThere && !adopt && bindings.find(name).isEmpty()) {
             throw CatalogException.of(
@@ -98,7 +98,7 @@ public final class TopLevelNamespaces {
                 .isEmpty()) {
             throw Absence.namespace(ObjectId.of(name));
         }
-        CatalogRoot root = profiles.of(warehouse.storage()).root();
+        CatalogRoot root = root(warehouse);
         refuseTables(name, manifests.view(root));
         bindings.unbind(name, warehouseId);
         try {
@@ -113,7 +113,7 @@ public final class TopLevelNamespaces {
     /** The properties of a warehouse's top-level namespace; code 1 when it is not there. */
     public Map<String, String> describe(String warehouseId, String name) {
         return manifests
-                .view(profiles.of(warehouses.require(warehouseId).storage()).root())
+                .view(root(warehouses.require(warehouseId)))
                 .namespace(name)
                 .map(entry -> ManifestProperties.read(entry.metadata()))
                 .orElseThrow(() -> Absence.namespace(ObjectId.of(name)));
@@ -122,6 +122,10 @@ public final class TopLevelNamespaces {
     /** Removes the binding of a namespace whose row is gone. */
     public void forget(String name) {
         bindings.find(name).ifPresent(binding -> bindings.unbind(name, binding.warehouse()));
+    }
+
+    private CatalogRoot root(Warehouse warehouse) {
+        return profiles.existing(warehouse.root(), warehouse.storage()).root();
     }
 
     private Warehouse requireActive(String id) {

@@ -11,9 +11,11 @@ public final class TableFiles {
     private static final int NAME_CHARACTERS = 100;
 
     private final NativeCalls calls;
+    private final DatasetHandles handles;
 
-    public TableFiles(NativeCalls calls) {
+    public TableFiles(NativeCalls calls, DatasetHandles handles) {
         this.calls = calls;
+        this.handles = handles;
     }
 
     /**
@@ -44,6 +46,7 @@ public final class TableFiles {
         if (!isInside(location)) {
             throw new IllegalArgumentException("not a place of a table: " + location);
         }
+        handles.invalidate(root.resolve(location));
         calls.metadata(() -> {
             try {
                 Dataset.drop(root.resolve(location), root.storageOptions());

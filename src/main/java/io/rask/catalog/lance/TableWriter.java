@@ -30,15 +30,22 @@ public final class TableWriter {
     private final NativeCalls calls;
     private final DatasetHandles handles;
     private final IpcLimits limits;
-    private final ReentrantLock[] firstWrites = new ReentrantLock[FIRST_WRITE_LOCKS];
+    private final FirstWrites firstWrites;
+    private final ReentrantLock[] firstWriteLocks = new ReentrantLock[FIRST_WRITE_LOCKS];
 
-    public TableWriter(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
+    TableWriter(
+            NativeRuntime runtime,
+            NativeCalls calls,
+            DatasetHandles handles,
+            FirstWrites firstWrites,
+            CatalogProperties properties) {
         this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
+        this.firstWrites = firstWrites;
         this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
-        for (int i = 0; i < firstWrites.length; i++) {
-            firstWrites[i] = new ReentrantLock();
+        for (int i = 0; i < firstWriteLocks.length; i++) {
+            firstWriteLocks[i] = new ReentrantLock();
         }
     }
 
@@ -51,7 +58,7 @@ public final class TableWriter {
     public WriteResult create(TableLocation location, InputStream body) {
         return calls.stream(() -> {
             try (IpcReader stream = open(body)) {
-                return createFrom(location, stream, ErrorCode.TABLE_ALREADY_EXISTS);
+                return createFrom(location, stream);
             }
         });
     }
@@ -90,7 +97,7 @@ public final class TableWriter {
                     ErrorCode.TABLE_BRANCH_NOT_FOUND,
                     "The table has no branch '" + target.branch() + "': it is declared but holds no data yet.");
         }
-        ReentrantLock lock = firstWrites[Math.floorMod(location.uri().hashCode(), FIRST_WRITE_LOCKS)];
+        ReentrantLock lock = firstWriteLocks[Math.floorMod(location.uri().hashCode(), FIRST_WRITE_LOCKS)];
         if (!lock.tryLock(FIRST_WRITE_WAIT_SECONDS, TimeUnit.SECONDS)) {
             throw CatalogException.of(
                     ErrorCode.CONCURRENT_MODIFICATION, "Another first insert into the table is running; try again.");
@@ -98,7 +105,13 @@ public final class TableWriter {
         try {
             Optional<DatasetLease> existing = handles.find(location, target);
             if (existing.isEmpty()) {
-                return createFrom(location, stream, ErrorCode.CONCURRENT_MODIFICATION);
+                try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
+                    return firstWrites.write(location, rows);
+                } catch (CatalogException e) {
+                    throw e;
+                } catch (RuntimeException e) {
+                    throw refused(e, ErrorCode.CONCURRENT_MODIFICATION);
+                }
             }
             try (DatasetLease lease = existing.get()) {
                 return into(location, lease.dataset(), mode, stream);
@@ -108,9 +121,9 @@ public final class TableWriter {
         }
     }
 
-    private WriteResult createFrom(TableLocation location, IpcReader stream, ErrorCode taken) throws Exception {
+    private WriteResult createFrom(TableLocation location, IpcReader stream) throws Exception {
         try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
-            return write(location, location.uri(), WriteMode.CREATE, rows, taken);
+            return write(location, location.uri(), WriteMode.CREATE, rows, ErrorCode.TABLE_ALREADY_EXISTS);
         }
     }
 

@@ -33,12 +33,32 @@ public final class StorageProfiles {
     }
 
     /**
-     * The profile of a warehouse, for its creation and for its use.
+     * The profile of a warehouse about to be made.
      *
      * @throws CatalogException code 13 when the root, endpoint or credential is not allowed; the text says which
      */
     public StorageProfile of(StorageRequest request) {
-        StoreUri place = place(request);
+        return checked(place(request), request);
+    }
+
+    /**
+     * The profile of a warehouse that was made earlier, at the place it was made at, whatever the default is by now.
+     *
+     * @param root the place, as a URI
+     * @throws CatalogException code 17 when the operator has withdrawn the root, endpoint or credential since
+     */
+    public StorageProfile existing(String root, StorageRequest request) {
+        try {
+            return checked(request.root() == null ? StoreUri.parse(root) : place(request), request);
+        } catch (CatalogException e) {
+            throw CatalogException.unavailable(
+                    "The configuration of the server no longer allows the storage of this warehouse; an operator has to"
+                            + " look at it.",
+                    e);
+        }
+    }
+
+    private StorageProfile checked(StoreUri place, StorageRequest request) {
         if (place.overlaps(controlRoot)) {
             throw CatalogException.invalid(
                     "The warehouse's root may not touch the catalog's own records; choose another.");

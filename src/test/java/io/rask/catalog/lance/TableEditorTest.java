@@ -51,12 +51,16 @@ class TableEditorTest {
 
     private TableLocation table;
 
+    @TempDir
+    static Path records;
+
     @BeforeAll
     static void start() {
         runtime = new NativeRuntime();
         calls = new NativeCalls(Settings.of(Map.of()));
         handles = new DatasetHandles(runtime, calls);
-        writer = new TableWriter(runtime, calls, handles, Settings.of(Map.of()));
+        writer = new TableWriter(
+                runtime, calls, handles, TestLeases.firstWrites(runtime, handles, records), Settings.of(Map.of()));
         editor = new TableEditor(runtime, calls, handles);
         inspector = new TableInspector(calls, handles);
         reader = new TableReader(runtime, calls, handles);

@@ -33,6 +33,9 @@ abstract class TableTest {
     TableWriter writer;
     TableReader reader;
 
+    @TempDir
+    static Path records;
+
     @BeforeAll
     static void start() {
         runtime = new NativeRuntime();
@@ -49,7 +52,8 @@ abstract class TableTest {
     void open() {
         table = new TableLocation(folder.resolve("table").toString(), Map.of());
         handles = new DatasetHandles(runtime, calls);
-        writer = new TableWriter(runtime, calls, handles, Settings.of(Map.of()));
+        writer = new TableWriter(
+                runtime, calls, handles, TestLeases.firstWrites(runtime, handles, records), Settings.of(Map.of()));
         reader = new TableReader(runtime, calls, handles);
     }
 

@@ -136,7 +136,7 @@ class RacesTest {
     @Test
     void firstInsertsIntoADeclaredTableThroughTwoServersKeepEveryAcknowledgedRow() throws Exception {
         one.makeNamespace("acme", "race-first", "first");
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             String table = "/v1/table/" + RunningServer.id("first", "t" + round);
             two.post(table + "/declare", "{}").ok();
             List<Answer> answers = atOnce(IntStream.range(0, 4)

@@ -1,0 +1,139 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.lance.arrow.FittedReader;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.record.Lease;
+import io.rask.catalog.record.Leases;
+import io.rask.catalog.record.RecordKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.lance.CommitBuilder;
+import org.lance.Dataset;
+import org.lance.Fragment;
+import org.lance.FragmentMetadata;
+import org.lance.Transaction;
+import org.lance.WriteParams;
+import org.lance.operation.Append;
+import org.lance.operation.Operation;
+import org.lance.operation.Overwrite;
+import org.springframework.stereotype.Component;
+
+/**
+ * The first rows of a table that was only declared. The library's own create is not first-wins: of two at the same place, the
+ * second may silently replace the first (measured: {@code docs/decisions/0006}). So the rows are written first, where nobody sees
+ * them yet, and made the table's under a lease that all servers share; whoever comes second adds to what the first has made.
+ */
+@Component
+final class FirstWrites {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final long PAUSE_NANOS = 20_000_000L;
+
+    private final NativeRuntime runtime;
+    private final DatasetHandles handles;
+    private final Leases leases;
+    private final Clock clock;
+    private final String owner = "server-" + UUID.randomUUID();
+
+    FirstWrites(NativeRuntime runtime, DatasetHandles handles, Leases leases, Clock clock) {
+        this.runtime = runtime;
+        this.handles = handles;
+        this.leases = leases;
+        this.clock = clock;
+    }
+
+    /**
+     * Writes the rows and makes them the table's.
+     *
+     * @throws CatalogException code 14 when others hold the place for too long, or have made the table with other columns
+     */
+    WriteResult write(TableLocation location, FittedReader rows) throws Exception {
+        Schema schema = rows.getVectorSchemaRoot().getSchema();
+        List<FragmentMetadata> fragments = fragments(location, rows);
+        Lease lease = acquire(location);
+        try {
+            return new WriteResult(commit(location, schema, fragments, lease), rows.rows());
+        } finally {
+            leases.release(lease);
+        }
+    }
+
+    private List<FragmentMetadata> fragments(TableLocation location, FittedReader rows) {
+        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
+            Data.exportArrayStream(runtime.allocator(), rows, stream);
+            return Fragment.write()
+                    .datasetUri(location.uri())
+                    .allocator(runtime.allocator())
+                    .data(stream)
+                    .mode(WriteParams.WriteMode.CREATE)
+                    .enableStableRowIds(false)
+                    .storageOptions(location.storageOptions())
+                    .execute();
+        } catch (RuntimeException e) {
+            throw rows.failure().<RuntimeException>map(known -> known).orElse(e);
+        }
+    }
+
+    private Lease acquire(TableLocation location) {
+        RecordKey key = RecordKey.of("_leases", RecordKey.hashed("first-write", location.uri()));
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (true) {
+            Optional<Lease> lease = leases.acquire(key, owner, LEASE);
+            if (lease.isPresent()) {
+                return lease.get();
+            }
+            if (System.nanoTime() > deadline) {
+                throw CatalogException.of(
+                        ErrorCode.CONCURRENT_MODIFICATION,
+                        "Another writer is making the table at the same time; try again.");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private long commit(TableLocation location, Schema schema, List<FragmentMetadata> fragments, Lease lease)
+            throws Exception {
+        Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
+        if (!lease.isHeldAt(clock.instant())) {
+            throw CatalogException.of(
+                    ErrorCode.CONCURRENT_MODIFICATION, "The write took too long to begin; try again.");
+        }
+        if (existing.isEmpty()) {
+            CommitBuilder create = new CommitBuilder(location.uri(), runtime.allocator())
+                    .writeParams(location.storageOptions())
+                    .useStableRowIds(false)
+                    .maxRetries(0);
+            Operation first =
+                    Overwrite.builder().fragments(fragments).schema(schema).build();
+            return execute(create, 0, first);
+        }
+        try (DatasetLease table = existing.get()) {
+            Dataset dataset = table.dataset();
+            if (!dataset.getSchema().getFields().equals(schema.getFields())) {
+                throw CatalogException.of(
+                        ErrorCode.CONCURRENT_MODIFICATION,
+                        "Another writer has made the table with other columns at the same time; look and try again.");
+            }
+            Operation more = new Append.Builder().fragments(fragments).build();
+            return execute(new CommitBuilder(dataset), dataset.version(), more);
+        }
+    }
+
+    private static long execute(CommitBuilder commit, long readVersion, Operation operation) {
+        try (Transaction transaction = new Transaction.Builder()
+                        .readVersion(readVersion)
+                        .operation(operation)
+                        .build();
+                Dataset written = commit.execute(transaction)) {
+            return written.version();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.record.FileRecordStore;
+import io.rask.catalog.record.Leases;
+import io.rask.catalog.record.Records;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Leases on a folder of their own, for tests of the native layer alone. */
+final class TestLeases {
+    private TestLeases() {}
+
+    static FirstWrites firstWrites(NativeRuntime runtime, DatasetHandles handles, Path folder) {
+        Clock clock = Clock.systemUTC();
+        Records records = new Records(new FileRecordStore(folder), clock);
+        return new FirstWrites(runtime, handles, new Leases(records, clock, Duration.ofSeconds(5)), clock);
+    }
+}
