@@ -4,8 +4,9 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.List;
 
-/** What the engine says of an expression or a search that it cannot run, as a failure of the request. */
+/** What a failure of the engine means where a client's SQL or search was part of the call. */
 final class SqlErrors {
+    private static final List<String> UNKNOWN_COLUMN = List.of("no field named", "fieldnotfound", "field not found");
     private static final List<String> OF_THE_REQUEST = List.of(
             "cast error",
             "divide by zero",
@@ -18,7 +19,7 @@ final class SqlErrors {
             "type_coercion",
             "invalid argument",
             "compute error",
-            "query execution error",
+            "execution error",
             "error during planning",
             "error in planning",
             "schema error",
@@ -26,25 +27,31 @@ final class SqlErrors {
 
     private SqlErrors() {}
 
-    /** @param subject what failed, such as {@code The filter}; begins the message */
+    /**
+     * Code 12 for a column the table does not have, code 13 for SQL that is wrong or fails on the data, and the usual codes for
+     * what has nothing to do with the SQL.
+     *
+     * @param subject what failed, such as {@code The filter}; begins the message
+     */
     static CatalogException translate(Exception failure, String subject) {
         if (failure instanceof CatalogException known) {
             return known;
         }
         String text = NativeErrors.text(failure);
-        if (text.contains("no field named")
-                || (text.contains("column") && text.contains("does not exist"))
-                || (text.contains("column") && text.contains("not found"))) {
+        boolean column = text.contains("column") && (text.contains("does not exist") || text.contains("not found"));
+        if (column || UNKNOWN_COLUMN.stream().anyMatch(text::contains)) {
             return CatalogException.of(
                     ErrorCode.TABLE_COLUMN_NOT_FOUND,
                     subject + " names a column the table does not have: " + NativeText.reason(failure) + ".",
                     failure);
         }
+        // The library throws this for what it was given, whatever words of the client's the text repeats.
         boolean argument = failure instanceof IllegalArgumentException && !text.contains("dataset at path");
-        if (argument || OF_THE_REQUEST.stream().anyMatch(text::contains)) {
+        boolean conflict = NativeErrors.cause(failure) == NativeErrors.Cause.CONFLICT;
+        if (argument || (!conflict && OF_THE_REQUEST.stream().anyMatch(text::contains))) {
             return CatalogException.of(
                     ErrorCode.INVALID_INPUT,
-                    subject + " cannot be evaluated: " + NativeText.reason(failure) + ".",
+                    subject + " cannot be applied to the table: " + NativeText.reason(failure) + ".",
                     failure);
         }
         return NativeErrors.translate(failure);

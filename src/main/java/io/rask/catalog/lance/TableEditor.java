@@ -1,38 +1,99 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.lance.arrow.FittedReader;
+import io.rask.catalog.lance.arrow.IpcLimits;
+import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
+import org.lance.CommitBuilder;
 import org.lance.Dataset;
-import org.lance.ReadOptions;
+import org.lance.Fragment;
+import org.lance.FragmentMetadata;
+import org.lance.Ref;
+import org.lance.Transaction;
+import org.lance.WriteParams.WriteMode;
+import org.lance.operation.Update;
+import org.lance.operation.Update.UpdateMode;
 import org.springframework.stereotype.Component;
 
-/** Changes and deletes rows in place. Each edit is one commit; one that meets another writer begins again on the new version. */
+/** Changes and removes rows in place, each time in one commit. */
 @Component
 public final class TableEditor {
-    private static final int ATTEMPTS = 10;
-    private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
+    private static final int ATTEMPTS = 20;
+    private static final long LONGEST_PAUSE_NANOS = 50_000_000;
 
     private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final DatasetHandles handles;
+    private final IpcLimits limits;
 
-    public TableEditor(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles) {
+    public TableEditor(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
         this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
+        this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
     }
 
     /**
-     * Sets columns of the rows that match.
+     * Removes the rows a predicate holds for. When it holds for none, the table gets no new version.
      *
-     * @param predicate which rows; null for all
-     * @param assignments the new value of each column, as an SQL expression over the row as it was
-     * @throws CatalogException code 12 for an unknown column; code 13 for SQL that does not fit; code 14 when other writers kept
-     *     coming first; code 19 for a table whose rows cannot be rewritten; code 22 for an unknown branch
+     * @param branch null or {@code main} for the main branch
+     * @throws CatalogException code 13 or 12 when the predicate is wrong, 22 for an unknown branch, 19 when the table is only
+     *     declared, 14 when other writers were faster each time
+     */
+    public EditResult delete(TableLocation location, @Nullable String branch, String predicate) {
+        String filter = SqlText.of(predicate).forFilter();
+        TableVersion target = TableVersion.ofBranch(branch);
+        return calls.stream(() -> {
+            try (DatasetLease lease = handles.open(location, target)) {
+                Dataset latest = lease.dataset();
+                if (latest.countRows(filter) == 0) {
+                    return new EditResult(latest.version(), 0);
+                }
+                try (Dataset own = at(latest, target.branch(), latest.version())) {
+                    own.delete(filter);
+                    return new EditResult(own.version(), removed(own, target.branch()));
+                }
+            } catch (RuntimeException e) {
+                throw SqlErrors.translate(e, "The predicate");
+            }
+        });
+    }
+
+    /** The rows the last commit removed: it may have been rebased on others, so only the version before it tells. */
+    private static long removed(Dataset after, @Nullable String branch) {
+        try (Dataset before = at(after, branch, after.version() - 1)) {
+            return before.countRows() - after.countRows();
+        }
+    }
+
+    private static Dataset at(Dataset dataset, @Nullable String branch, long version) {
+        return branch == null ? dataset.checkoutVersion(version) : dataset.checkout(Ref.ofBranch(branch, version));
+    }
+
+    /**
+     * Gives columns new values in the rows a predicate holds for. All expressions see the row as it was. When the predicate holds
+     * for no row, the table gets no new version.
+     *
+     * @param branch null or {@code main} for the main branch
+     * @param predicate null for all rows
+     * @param assignments a SQL expression for each column, or field inside one
+     * @throws CatalogException code 13 or 12 when an expression is wrong or a value does not fit its column, 22 for an unknown
+     *     branch, 19 when the table is only declared, 14 when other writers were faster each time, 0 for a table whose rows
+     *     cannot be rewritten
      */
     public EditResult update(
             TableLocation location,
@@ -40,74 +101,104 @@ public final class TableEditor {
             @Nullable String predicate,
             Map<String, String> assignments) {
         SqlText filter = predicate == null ? null : SqlText.of(predicate);
-        RowUpdate.Assignments parsed = RowUpdate.Assignments.of(assignments);
+        TableVersion target = TableVersion.ofBranch(branch);
         return calls.stream(() -> {
             for (int attempt = 1; ; attempt++) {
-                try (DatasetLease lease = handles.open(location, TableVersion.ofBranch(branch))) {
-                    return new RowUpdate(lease.dataset(), location, filter, parsed).run();
-                } catch (Exception e) {
-                    retryOnConflict(attempt, e);
+                try (DatasetLease lease = handles.open(location, target)) {
+                    return update(location, lease.dataset(), filter, assignments);
+                } catch (CatalogException e) {
+                    if (e.code() != ErrorCode.CONCURRENT_MODIFICATION || attempt == ATTEMPTS) {
+                        throw e;
+                    }
+                    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
                 }
             }
         });
     }
 
-    /**
-     * Deletes the rows that match. Where none does, no version is made.
-     *
-     * @throws CatalogException as {@link #update}
-     */
-    public EditResult delete(TableLocation location, @Nullable String branch, String predicate) {
-        SqlText filter = SqlText.of(predicate);
-        return calls.stream(() -> {
-            for (int attempt = 1; ; attempt++) {
-                try (DatasetLease lease = handles.open(location, TableVersion.ofBranch(branch))) {
-                    return delete(lease.dataset(), location, filter.forFilter());
-                } catch (Exception e) {
-                    retryOnConflict(attempt, e);
-                }
-            }
-        });
-    }
-
-    private EditResult delete(Dataset shared, TableLocation location, String filter) {
+    private EditResult update(
+            TableLocation location, Dataset dataset, @Nullable SqlText filter, Map<String, String> assignments) {
+        Schema schema = dataset.getSchema();
+        UpdatePlan plan = UpdatePlan.of(schema, assignments, filter);
         try {
-            if (shared.countRows(filter) == 0) {
-                return new EditResult(shared.version(), 0);
+            long matching = filter == null ? dataset.countRows() : dataset.countRows(filter.forFilter());
+            if (matching == 0) {
+                return new EditResult(dataset.version(), 0);
             }
-            // The library moves the handle it deletes through, and the shared one belongs to every reader.
-            try (Dataset own = open(shared.uri(), location)) {
-                own.delete(filter);
-                return new EditResult(own.version(), deletedBy(own));
-            }
-        } catch (RuntimeException e) {
-            throw SqlErrors.translate(e, "The predicate");
+            return rewrite(location, dataset, schema, plan, matching);
+        } catch (Exception e) {
+            throw SqlErrors.translate(e, "The update");
         }
     }
 
-    /** A version is one commit, so what it lacks of the version before it is what the commit has deleted. */
-    private static long deletedBy(Dataset after) {
-        try (Dataset before = after.checkoutVersion(after.version() - 1)) {
-            return before.countRows() - after.countRows();
+    private EditResult rewrite(TableLocation location, Dataset dataset, Schema schema, UpdatePlan plan, long matching)
+            throws Exception {
+        ArrowReader selected = dataset.sql(plan.select()).withRowAddr(true).intoBatchRecords();
+        try (AddressedReader rows = new AddressedReader(selected, runtime.allocator())) {
+            List<FragmentMetadata> written = write(location, dataset, schema, rows);
+            if (rows.repeated() || rows.count() != matching) {
+                throw CatalogException.invalid(
+                        "The predicate does not select the same rows each time it is evaluated.");
+            }
+            return commit(dataset, written, rows);
         }
     }
 
-    private Dataset open(String uri, TableLocation location) {
-        ReadOptions options = new ReadOptions.Builder()
-                .setStorageOptions(location.storageOptions())
-                .setSession(runtime.session())
+    private List<FragmentMetadata> write(TableLocation location, Dataset dataset, Schema schema, AddressedReader rows)
+            throws Exception {
+        Set<String> extra = Set.of(UpdatePlan.ADDRESS, UpdatePlan.ANCHOR);
+        try (FittedReader fitted = FittedReader.toTable(rows, extra, schema, runtime.allocator(), limits);
+                ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
+            Data.exportArrayStream(runtime.allocator(), fitted, stream);
+            try {
+                return Fragment.write()
+                        .datasetUri(dataset.uri())
+                        .allocator(runtime.allocator())
+                        .data(stream)
+                        .mode(WriteMode.APPEND)
+                        .storageOptions(location.storageOptions())
+                        .dataStorageVersion(dataset.getLanceFileFormatVersion())
+                        .execute();
+            } catch (RuntimeException e) {
+                throw fitted.failure().orElseThrow(() -> e);
+            }
+        }
+    }
+
+    /** Takes the old rows out and the new ones in, in one step; other writers of the same rows make it fail. */
+    private static EditResult commit(Dataset dataset, List<FragmentMetadata> written, AddressedReader rows) {
+        List<FragmentMetadata> changed = new ArrayList<>();
+        List<Long> emptied = new ArrayList<>();
+        for (Map.Entry<Integer, BitSet> entry : rows.offsets().entrySet()) {
+            Fragment fragment = dataset.getFragment(entry.getKey());
+            List<Integer> offsets = entry.getValue().stream().boxed().toList();
+            requireWithin(fragment, entry.getValue());
+            FragmentMetadata left = fragment.deleteRows(offsets);
+            if (left == null) {
+                emptied.add((long) fragment.getId());
+            } else {
+                changed.add(left);
+            }
+        }
+        Update operation = Update.builder()
+                .updatedFragments(changed)
+                .removedFragmentIds(emptied)
+                .newFragments(written)
+                .updateMode(Optional.of(UpdateMode.RewriteRows))
                 .build();
-        return Dataset.open(runtime.allocator(), uri, options);
+        try (Transaction transaction = new Transaction.Builder()
+                        .readVersion(dataset.version())
+                        .operation(operation)
+                        .build();
+                Dataset committed = new CommitBuilder(dataset).execute(transaction)) {
+            return new EditResult(committed.version(), rows.count());
+        }
     }
 
-    private static void retryOnConflict(int attempt, Exception failure) throws Exception {
-        boolean conflict = failure instanceof CatalogException known
-                ? known.code() == ErrorCode.CONCURRENT_MODIFICATION
-                : NativeErrors.cause(failure) == NativeErrors.Cause.CONFLICT;
-        if (!conflict || attempt == ATTEMPTS) {
-            throw failure;
+    /** An offset beyond the fragment would make it unreadable for ever, and the library does not look. */
+    private static void requireWithin(Fragment fragment, BitSet offsets) {
+        if (offsets.length() > fragment.metadata().getPhysicalRows()) {
+            throw new IllegalStateException("a row address lies outside its fragment");
         }
-        long most = Math.min(LONGEST_PAUSE_NANOS, 5_000_000L << attempt);
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most / 4, most));
     }
 }

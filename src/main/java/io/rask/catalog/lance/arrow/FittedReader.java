@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
@@ -19,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The batches of a stream with the columns and types of a table. */
 public final class FittedReader extends ArrowReader {
-    private final IpcReader source;
+    private final ArrowReader source;
     private final Schema schema;
     private final List<Column> columns;
+    private long rows;
     private @Nullable CatalogException failure;
 
     private record Column(int source, Field target, Fit fit) {}
 
-    private FittedReader(IpcReader source, Schema schema, List<Column> columns, BufferAllocator allocator) {
+    private FittedReader(ArrowReader source, Schema schema, List<Column> columns, BufferAllocator allocator) {
         super(allocator);
         this.source = source;
         this.schema = schema;
@@ -39,11 +41,22 @@ public final class FittedReader extends ArrowReader {
      *
      * @throws CatalogException code 20 when a column is unknown, missing or of a type that does not fit
      */
-    public static FittedReader toTable(IpcReader source, Schema table, BufferAllocator allocator, IpcLimits limits)
+    public static FittedReader toTable(ArrowReader source, Schema table, BufferAllocator allocator, IpcLimits limits)
+            throws IOException {
+        return toTable(source, Set.of(), table, allocator, limits);
+    }
+
+    /**
+     * As {@link #toTable(ArrowReader, Schema, BufferAllocator, IpcLimits)}, for rows that carry more than the table's columns.
+     *
+     * @param ignored columns of the stream that are left out
+     */
+    public static FittedReader toTable(
+            ArrowReader source, Set<String> ignored, Schema table, BufferAllocator allocator, IpcLimits limits)
             throws IOException {
         List<Field> given = source.getVectorSchemaRoot().getSchema().getFields();
         List<String> names = given.stream().map(Field::getName).toList();
-        checkKnown(names, table);
+        checkKnown(names.stream().filter(name -> !ignored.contains(name)).toList(), table);
         ColumnFits fits = new ColumnFits(source.getDictionaryVectors(), limits.batchBytes());
         List<Column> columns = new ArrayList<>();
         for (Field target : table.getFields()) {
@@ -73,7 +86,7 @@ public final class FittedReader extends ArrowReader {
         return toTable(source, table, allocator, limits);
     }
 
-    private static FittedReader of(IpcReader source, List<Column> columns, Schema table, BufferAllocator allocator) {
+    private static FittedReader of(ArrowReader source, List<Column> columns, Schema table, BufferAllocator allocator) {
         List<Field> written = columns.stream().map(Column::target).toList();
         return new FittedReader(source, new Schema(written, table.getCustomMetadata()), columns, allocator);
     }
@@ -111,12 +124,14 @@ public final class FittedReader extends ArrowReader {
 
     /** Why reading stopped, when it stopped with a failure. */
     public Optional<CatalogException> failure() {
-        return failure == null ? source.failure() : Optional.of(failure);
+        return failure != null || !(source instanceof IpcReader stream)
+                ? Optional.ofNullable(failure)
+                : stream.failure();
     }
 
     /** Rows read so far. */
     public long rows() {
-        return source.rows();
+        return rows;
     }
 
     /** The schema of the batches. */
@@ -132,6 +147,7 @@ public final class FittedReader extends ArrowReader {
         }
         try {
             fill(source.getVectorSchemaRoot(), getVectorSchemaRoot());
+            rows += source.getVectorSchemaRoot().getRowCount();
             return true;
         } catch (CatalogException e) {
             failure = e;
