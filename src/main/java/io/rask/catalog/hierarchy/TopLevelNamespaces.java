@@ -13,6 +13,7 @@ import io.rask.catalog.storage.StorageProfiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -43,19 +44,15 @@ public final class TopLevelNamespaces {
     public boolean create(String warehouseId, String name, Map<String, String> properties, boolean adopt) {
         Warehouse warehouse = requireActive(warehouseId);
         CatalogRoot root = root(warehouse);
-        boolean isThere = manifests.view(root).find(name).isPresent();
-        if (isThere && !adopt && bindings.find(name).isEmpty()) {
+        Optional<ManifestEntry> there = manifests.view(root).find(name);
+        there.ifPresent(TopLevelNamespaces::requireNamespace);
+        if (there.isPresent() && !adopt && bindings.find(name).isEmpty()) {
             throw CatalogException.of(
                     ErrorCode.NAMESPACE_ALREADY_EXISTS,
                     "The root of the warehouse holds an unbound namespace '" + name
                             + "'; adopt_existing=true takes it over.");
         }
-        BindingRegistry.Bound bound = bindings.bind(name, warehouse);
-        if (!bound.binding().warehouse().equals(warehouseId)) {
-            throw CatalogException.of(
-                    ErrorCode.NAMESPACE_ALREADY_EXISTS,
-                    "The namespace '" + name + "' is bound to another warehouse; choose another name.");
-        }
+        BindingRegistry.Bound bound = bind(name, warehouse);
         if (warehouses
                 .find(warehouseId)
                 .filter(now -> now.status() != Warehouse.Status.DELETING)
@@ -64,7 +61,34 @@ public final class TopLevelNamespaces {
             throw HierarchyErrors.beingDeleted("warehouse", warehouseId);
         }
         boolean made = writeRow(root, name, ManifestProperties.write(properties), bound.isNew());
+        keepBound(root, name, warehouse, made);
         return bound.isNew() || made;
+    }
+
+    private BindingRegistry.Bound bind(String name, Warehouse warehouse) {
+        BindingRegistry.Bound bound = bindings.bind(name, warehouse);
+        if (!bound.binding().warehouse().equals(warehouse.id())) {
+            throw CatalogException.of(
+                    ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                    "The namespace '" + name + "' is bound to another warehouse; choose another name.");
+        }
+        return bound;
+    }
+
+    /** A drop that was under way may have taken the binding away after the row was written. */
+    private void keepBound(CatalogRoot root, String name, Warehouse warehouse, boolean made) {
+        try {
+            bind(name, warehouse);
+        } catch (CatalogException e) {
+            if (made && e.code() == ErrorCode.NAMESPACE_ALREADY_EXISTS) {
+                manifests.commit(
+                        root,
+                        view -> view.children(name).isEmpty()
+                                ? ManifestChange.Plan.remove(name)
+                                : ManifestChange.Plan.nothing());
+            }
+            throw e;
+        }
     }
 
     /** Writes the row unless it is there; a failure that certainly wrote nothing takes a new binding back. */
@@ -72,18 +96,31 @@ public final class TopLevelNamespaces {
         boolean[] made = {false};
         try {
             manifests.commit(root, view -> {
-                made[0] = view.find(name).isEmpty();
+                Optional<ManifestEntry> there = view.find(name);
+                there.ifPresent(TopLevelNamespaces::requireNamespace);
+                made[0] = there.isEmpty();
                 return made[0]
                         ? ManifestChange.Plan.put(ManifestEntry.namespace(name, metadata))
                         : ManifestChange.Plan.nothing();
             });
         } catch (CatalogException e) {
-            if (isNew && e.code() == ErrorCode.CONCURRENT_MODIFICATION) {
+            boolean wroteNothing =
+                    e.code() == ErrorCode.CONCURRENT_MODIFICATION || e.code() == ErrorCode.NAMESPACE_ALREADY_EXISTS;
+            if (isNew && wroteNothing) {
                 bindings.find(name).ifPresent(binding -> bindings.unbind(name, binding.warehouse()));
             }
             throw e;
         }
         return made[0];
+    }
+
+    /** A root may hold tables without a namespace, which another tool has put there. */
+    private static void requireNamespace(ManifestEntry entry) {
+        if (!entry.isNamespace()) {
+            throw CatalogException.of(
+                    ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                    "The root of the warehouse holds a table '" + entry.id() + "'; choose another name.");
+        }
     }
 
     /**
@@ -119,9 +156,17 @@ public final class TopLevelNamespaces {
                 .orElseThrow(() -> Absence.namespace(ObjectId.of(name)));
     }
 
-    /** Removes the binding of a namespace whose row is gone. */
+    /** Removes the binding of a namespace whose row is gone; one that was made anew meanwhile keeps it. */
     public void forget(String name) {
-        bindings.find(name).ifPresent(binding -> bindings.unbind(name, binding.warehouse()));
+        bindings.find(name)
+                .flatMap(binding -> warehouses.find(binding.warehouse()))
+                .ifPresent(warehouse -> {
+                    bindings.unbind(name, warehouse.id());
+                    CatalogRoot root = profiles.of(warehouse.storage()).root();
+                    if (manifests.view(root).namespace(name).isPresent()) {
+                        bindings.bind(name, warehouse);
+                    }
+                });
     }
 
     private CatalogRoot root(Warehouse warehouse) {

@@ -10,6 +10,7 @@ import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.BindNamespaceRequest;
 import io.rask.catalog.wire.BindNamespaceResponse;
@@ -46,6 +47,7 @@ class BindingController {
             mints = true)
     BindNamespaceResponse create(
             @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body) {
+        LanceFormat.require(body.properties());
         boolean made = topLevel.create(
                 warehouse,
                 namespace.name(),

@@ -59,7 +59,7 @@ class TableEditorTest {
         runtime = new NativeRuntime();
         calls = new NativeCalls(Settings.of(Map.of()));
         handles = new DatasetHandles(runtime, calls);
-writer = new TableWriter(
+        writer = new TableWriter(
                 runtime, calls, handles, TestLeases.firstWrites(runtime, handles, records), Settings.of(Map.of()));
         editor = new TableEditor(runtime, calls, handles, Settings.of(Map.of()));
         inspector = new TableInspector(calls, handles);
