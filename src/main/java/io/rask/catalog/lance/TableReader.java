@@ -126,6 +126,13 @@ public final class TableReader {
             throw CatalogException.invalid("Column '" + column.path().scan()
                     + "' holds several vectors a row; it can be searched by one vector at a time.");
         }
+        if (column.elements() != VectorColumn.Elements.FLOAT) {
+            ByteSearch nearest =
+                    new ByteSearch(dataset, scans, query, search, column, columns.scan(), runtime.allocator());
+            return new QuerySequence(
+                    search.vectors().size(),
+                    number -> nearest.begin(search.vectors().get(number)));
+        }
         NearestSearch nearest = new NearestSearch(dataset, scans, query, search, column, columns.scan());
         return new QuerySequence(
                 search.vectors().size(),
