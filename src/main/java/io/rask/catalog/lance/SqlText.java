@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,208 +27,6 @@ final class SqlText {
     static final int MAX_OPERATORS = 200;
     static final int MAX_BRANCHES = 100;
     private static final int MAX_PATTERN_TEXT = 4_096;
-
-    private static final Set<String> STATEMENTS = Set.of(
-            "select",
-            "with",
-            "values",
-            "table",
-            "union",
-            "intersect",
-            "except",
-            "exists",
-            "over",
-            "lateral",
-            "insert",
-            "update",
-            "delete",
-            "drop",
-            "create",
-            "alter",
-            "copy",
-            "attach",
-            "merge",
-            "truncate",
-            "grant",
-            "revoke",
-            "explain",
-            "execute",
-            "unnest",
-            "having",
-            "qualify",
-            "window");
-    private static final Set<String> TAKES_FROM = Set.of("extract", "trim", "substring", "substr", "overlay");
-    private static final Set<String> COMPARING = Set.of("like", "ilike", "in", "between", "is");
-    /** Words that may stand before a bracket without being functions. */
-    private static final Set<String> NO_FUNCTIONS = Set.of(
-            "and",
-            "or",
-            "not",
-            "in",
-            "like",
-            "ilike",
-            "between",
-            "is",
-            "when",
-            "then",
-            "else",
-            "case",
-            "as",
-            "from",
-            "for",
-            "escape",
-            "distinct",
-            "decimal",
-            "numeric",
-            "varchar",
-            "char",
-            "character",
-            "float",
-            "timestamp",
-            "time",
-            "binary",
-            "varbinary",
-            "date",
-            "interval");
-
-    private static final Set<String> FUNCTIONS = Set.of(
-            "abs",
-            "acos",
-            "array_append",
-            "array_concat",
-            "array_contains",
-            "array_distinct",
-            "array_element",
-            "array_has",
-            "array_has_all",
-            "array_has_any",
-            "array_length",
-            "array_position",
-            "array_prepend",
-            "array_remove",
-            "array_sort",
-            "array_to_string",
-            "arrow_cast",
-            "arrow_typeof",
-            "ascii",
-            "asin",
-            "atan",
-            "atan2",
-            "bit_length",
-            "btrim",
-            "cardinality",
-            "cast",
-            "cbrt",
-            "ceil",
-            "char_length",
-            "character_length",
-            "chr",
-            "coalesce",
-            "concat",
-            "concat_ws",
-            "contains",
-            "contains_tokens",
-            "cos",
-            "current_date",
-            "current_time",
-            "current_timestamp",
-            "date_bin",
-            "date_part",
-            "date_trunc",
-            "decode",
-            "degrees",
-            "empty",
-            "encode",
-            "ends_with",
-            "exp",
-            "extract",
-            "floor",
-            "from_unixtime",
-            "gcd",
-            "get_field",
-            "greatest",
-            "ifnull",
-            "initcap",
-            "isnan",
-            "iszero",
-            "json_array_contains",
-            "json_array_length",
-            "json_exists",
-            "json_extract",
-            "json_get",
-            "json_get_bool",
-            "json_get_float",
-            "json_get_int",
-            "json_get_string",
-            "lcm",
-            "least",
-            "left",
-            "length",
-            "levenshtein",
-            "list_contains",
-            "list_has",
-            "list_has_all",
-            "list_has_any",
-            "ln",
-            "log",
-            "log10",
-            "log2",
-            "lower",
-            "ltrim",
-            "make_array",
-            "md5",
-            "named_struct",
-            "nanvl",
-            "now",
-            "nullif",
-            "nvl",
-            "nvl2",
-            "octet_length",
-            "overlay",
-            "pi",
-            "position",
-            "pow",
-            "power",
-            "radians",
-            "regexp_count",
-            "regexp_like",
-            "regexp_match",
-            "regexp_replace",
-            "replace",
-            "reverse",
-            "right",
-            "round",
-            "rtrim",
-            "sha224",
-            "sha256",
-            "sha384",
-            "sha512",
-            "signum",
-            "sin",
-            "split_part",
-            "sqrt",
-            "starts_with",
-            "string_to_array",
-            "strpos",
-            "struct",
-            "substr",
-            "substring",
-            "tan",
-            "to_date",
-            "to_hex",
-            "to_timestamp",
-            "to_timestamp_micros",
-            "to_timestamp_millis",
-            "to_timestamp_nanos",
-            "to_timestamp_seconds",
-            "to_unixtime",
-            "translate",
-            "trim",
-            "trunc",
-            "try_cast",
-            "upper");
-    /** Functions that multiply the length of text. */
-    private static final Set<String> GROWING = Set.of("replace", "regexp_replace", "array_to_string", "concat_ws");
 
     private final List<Token> tokens;
 
@@ -358,11 +155,11 @@ final class SqlText {
         String word = token.text().toLowerCase(Locale.ROOT);
         boolean partOfPath = index > 0 && tokens.get(index - 1).is(".");
         boolean calls = index + 1 < tokens.size() && tokens.get(index + 1).is("(");
-        if (STATEMENTS.contains(word) && !partOfPath) {
+        if (SqlWords.STATEMENTS.contains(word) && !partOfPath) {
             throw SqlTokens.invalid("it holds the keyword " + word.toUpperCase(Locale.ROOT)
                     + "; one expression without statements and subqueries is expected (quote it if it names a column)");
         }
-        if (calls && (partOfPath || !(NO_FUNCTIONS.contains(word) || FUNCTIONS.contains(word)))) {
+        if (calls && (partOfPath || !(SqlWords.NO_FUNCTIONS.contains(word) || SqlWords.FUNCTIONS.contains(word)))) {
             throw SqlTokens.invalid("the function " + word + " is not available");
         }
         if (word.equals("from") && !mayHaveFrom(index, open)) {
@@ -373,20 +170,20 @@ final class SqlText {
 
     private boolean mayHaveFrom(int index, Deque<String> open) {
         boolean distinct = index > 0 && tokens.get(index - 1).isWord("distinct");
-        return distinct || (!open.isEmpty() && TAKES_FROM.contains(open.peek()));
+        return distinct || (!open.isEmpty() && SqlWords.TAKES_FROM.contains(open.peek()));
     }
 
     private static void count(String word, boolean calls, Counts counts) {
         if (word.equals("and") || word.equals("or")) {
             counts.connectives++;
-        } else if (COMPARING.contains(word)) {
+        } else if (SqlWords.COMPARING.contains(word)) {
             counts.comparisons++;
         } else if (word.equals("when")) {
             counts.branches++;
         } else if (word.equals("not") || calls) {
-            counts.operators += NO_FUNCTIONS.contains(word) && !word.equals("not") ? 0 : 1;
+            counts.operators += SqlWords.NO_FUNCTIONS.contains(word) && !word.equals("not") ? 0 : 1;
         }
-        if (calls && GROWING.contains(word)) {
+        if (calls && SqlWords.GROWING.contains(word)) {
             counts.growing++;
         }
     }

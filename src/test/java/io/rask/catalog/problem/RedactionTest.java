@@ -20,7 +20,7 @@ class RedactionTest {
                 "cannot read s3://key:secret@host/bucket/t?token=abc now | cannot read <address> now",
                 "GET http://127.0.0.1:9000/bucket/x: refused | GET <address> refused",
                 "file:///tmp/x/y.lance is gone | <address> is gone",
-                "LanceError(IO): broken, /root/.cargo/registry/src/lance-7/src/io.rs:12:3 | LanceError(IO): broken",
+                "LanceError(IO): broken, /opt/cargo/registry/src/lance-7/src/io.rs:12:3 | LanceError(IO): broken",
                 "broken at rust/lance/src/dataset.rs:540:27 | broken",
                 "Execution error, location: Location { file: \"/build/x.rs\", line: 3 } | Execution error, location: Location { file: \"<path>\", line: 3 }",
                 "aws_secret_access_key=abc/def+x== rejected | aws_secret_access_key=<secret> rejected",
