@@ -20,6 +20,7 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.LargeVarBinaryVector;
 import org.apache.arrow.vector.LargeVarCharVector;
+import org.apache.arrow.vector.NullVector;
 import org.apache.arrow.vector.TimeStampVector;
 import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
@@ -125,7 +126,7 @@ final class ArrowRows {
 
     private static void set(FieldVector vector, int row, @Nullable Object value) {
         if (value == null) {
-            while (vector.getValueCapacity() <= row) {
+            while (!(vector instanceof NullVector) && vector.getValueCapacity() <= row) {
                 vector.reAlloc();
             }
             vector.setNull(row);
