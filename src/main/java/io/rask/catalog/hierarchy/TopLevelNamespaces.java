@@ -39,7 +39,7 @@ public final class TopLevelNamespaces {
      * @param adopt whether a namespace of that name which the warehouse's root holds without a binding is taken over
      * @return whether this call made it; false when it was there and bound here already
      * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound
-     *     elsewhere, or is in the root and not to be adopted; code 14 when the warehouse is deleted meanwhile
+     *     elsewhere, or is in the root and not to be adopted or not a namespace; code 14 when the warehouse is deleted meanwhile
      */
     public boolean create(String warehouseId, String name, Map<String, String> properties, boolean adopt) {
         Warehouse warehouse = requireActive(warehouseId);
@@ -62,7 +62,8 @@ public final class TopLevelNamespaces {
         }
         boolean made = writeRow(root, name, ManifestProperties.write(properties), bound.isNew());
         keepBound(root, name, warehouse, made);
-        return bound.isNew() || made;
+        // Of several creators only the one that wrote the row made it; an adopted one has its row already.
+        return made || (bound.isNew() && there.isPresent());
     }
 
     private BindingRegistry.Bound bind(String name, Warehouse warehouse) {

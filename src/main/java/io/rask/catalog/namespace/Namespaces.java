@@ -87,23 +87,23 @@ public final class Namespaces {
     }
 
     private Map<String, String> createTopLevel(ObjectId id, CreateMode mode, Map<String, String> wanted) {
-        String warehouse = properties.defaultWarehouse();
-        if (warehouse == null) {
+        String defaultWarehouse = properties.defaultWarehouse();
+        if (defaultWarehouse == null) {
             throw CatalogException.invalid(
                     "A top-level namespace is made in a warehouse: POST /v1/warehouses/{id}/namespaces.");
         }
-        if (bindings.find(id.name()).isPresent()) {
-            if (mode == CreateMode.CREATE) {
-                throw NamespaceErrors.exists(id);
-            }
-            if (mode == CreateMode.OVERWRITE) {
-                StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
-                ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
-                manifests.commit(home.root(), view -> plan(view, id, entry, mode));
-                return wanted;
-            }
+        Optional<Binding> bound = bindings.find(id.name());
+        if (bound.isPresent() && mode == CreateMode.CREATE) {
+            throw NamespaceErrors.exists(id);
         }
-        boolean made = topLevel.create(warehouse, id.name(), wanted, false);
+        if (bound.isPresent() && mode == CreateMode.OVERWRITE) {
+            StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
+            ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
+            manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+        }
+        // One that exists stays in its warehouse, whichever that is.
+        String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
+        boolean made = topLevel.create(warehouse, id.name(), wanted, bound.isPresent());
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }

@@ -34,10 +34,7 @@ final class TableDescriptions {
         TableVersion wanted = body.tag() == null
                 ? new TableVersion(body.branch(), body.version())
                 : inspector.tagged(table.location(), body.tag());
-        Optional<TableFacts> facts = inspector.inspect(table.location(), wanted, dialect);
-        if (facts.isEmpty() && body.version() != null) {
-            throw noVersion(body.version());
-        }
+        Optional<TableFacts> facts = facts(table, wanted, dialect);
         boolean withUri = chosen(body.withTableUri(), query.withTableUri());
         boolean checkDeclared = chosen(body.checkDeclared(), query.checkDeclared());
         return new DescribeTableResponse(
@@ -56,11 +53,18 @@ final class TableDescriptions {
 
     /** Code 11 unless the table has that version. */
     void requireVersion(PlacedTable table, long version) {
-        if (inspector
-                .inspect(table.location(), new TableVersion(null, version), SchemaDialect.NAMESPACE)
-                .isEmpty()) {
-            throw noVersion(version);
+        facts(table, new TableVersion(null, version), SchemaDialect.NAMESPACE);
+    }
+
+    /** Nothing while the table is only declared; then a version that is asked for is code 11, as any other it does not have. */
+    private Optional<TableFacts> facts(PlacedTable table, TableVersion wanted, SchemaDialect dialect) {
+        Long version = wanted.version();
+        if (version != null && isOnlyDeclared(table)) {
+            throw CatalogException.of(
+                    ErrorCode.TABLE_VERSION_NOT_FOUND,
+                    "The table has no version " + version + ": it holds no data yet.");
         }
+        return inspector.inspect(table.location(), wanted, dialect);
     }
 
     boolean isOnlyDeclared(PlacedTable table) {
@@ -75,10 +79,5 @@ final class TableDescriptions {
     /** A flag of the body wins over the same flag of the query. */
     private static boolean chosen(@Nullable Boolean body, @Nullable Boolean query) {
         return body != null ? body : Boolean.TRUE.equals(query);
-    }
-
-    private static CatalogException noVersion(long version) {
-        return CatalogException.of(
-                ErrorCode.TABLE_VERSION_NOT_FOUND, "The table has no version " + version + ": it holds no data yet.");
     }
 }

@@ -98,6 +98,26 @@ class StoreOutageTest {
         }
     }
 
+    @Test
+    void aRequestOfBadShapeIsRefusedWithoutAskingTheStore() {
+        store.stop();
+        try (RunningServer server = server()) {
+            assertThat(server.post("/v1/projects", "{\"id\":\"Bad\"}").code()).isEqualTo(13);
+            assertThat(server.post("/v1/warehouses", "{\"id\":\"lake-one\"}").code())
+                    .isEqualTo(13);
+            assertThat(server.post("/v1/namespace/" + id("sales", "a*") + "/create", "{}")
+                            .code())
+                    .isEqualTo(13);
+            assertThat(server.arrow(TABLE + "/create?mode=bogus", ArrowStreams.longs("id", 1))
+                            .code())
+                    .isEqualTo(13);
+            assertThat(server.arrow("/v1/table/lonely/create", ArrowStreams.longs("id", 1))
+                            .code())
+                    .isEqualTo(13);
+            assertUnavailable(server.arrow(TABLE + "/create", ArrowStreams.longs("id", 1)));
+        }
+    }
+
     private static void awaitReady(RunningServer server) {
         await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(server.get("/readyz").status()).isEqualTo(200));

@@ -4,8 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
@@ -15,12 +18,15 @@ import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
+import org.apache.arrow.vector.util.Text;
 import org.jspecify.annotations.Nullable;
 
 /** Small Arrow streams for tests that care about what happens to a table, more than about what is in it. */
@@ -74,6 +80,29 @@ public final class ArrowStreams {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /** The rows of an Arrow file, each value by the name of its column. */
+    public static List<Map<String, @Nullable Object>> read(byte[] file) {
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowFileReader reader =
+                        new ArrowFileReader(new ByteArrayReadableSeekableByteChannel(file), allocator)) {
+            VectorSchemaRoot batch = reader.getVectorSchemaRoot();
+            while (reader.loadNextBatch()) {
+                for (int row = 0; row < batch.getRowCount(); row++) {
+                    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+                    for (FieldVector vector : batch.getFieldVectors()) {
+                        Object value = vector.getObject(row);
+                        values.put(vector.getName(), value instanceof Text text ? text.toString() : value);
+                    }
+                    rows.add(values);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return rows;
     }
 
     private static void fill(VectorSchemaRoot batch, List<? extends List<? extends @Nullable Object>> rows) {
