@@ -116,14 +116,13 @@ final class SqlText {
         return bracket.equals("in") || bracket.equals("[");
     }
 
-    /** A minus that belongs to a number of a list. */
+    /** A minus that belongs to a number. */
     private boolean isSign(int index) {
-        return index > 0
-                && index + 1 < tokens.size()
-                && tokens.get(index + 1).kind() == Kind.NUMBER
-                && (tokens.get(index - 1).is(",")
-                        || tokens.get(index - 1).is("(")
-                        || tokens.get(index - 1).is("["));
+        if (index == 0 || index + 1 == tokens.size() || tokens.get(index + 1).kind() != Kind.NUMBER) {
+            return false;
+        }
+        Token before = tokens.get(index - 1);
+        return before.kind() == Kind.SYMBOL && !before.is(")") && !before.is("]") && !before.is("-");
     }
 
     private static void push(Deque<String> open, String bracket) {

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +36,9 @@ import org.apache.arrow.vector.compression.NoCompressionCodec;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.ipc.WriteChannel;
 import org.apache.arrow.vector.ipc.message.IpcOption;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -92,7 +95,7 @@ final class ArrowRows {
                 ArrowStreamWriter writer = new ArrowStreamWriter(
                         root,
                         new DictionaryProvider.MapDictionaryProvider(),
-                        java.nio.channels.Channels.newChannel(out),
+                        Channels.newChannel(out),
                         IpcOption.DEFAULT,
                         codec == CodecType.NO_COMPRESSION
                                 ? NoCompressionCodec.Factory.INSTANCE
@@ -104,6 +107,19 @@ final class ArrowRows {
                 writer.writeBatch();
             }
             writer.end();
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A stream of a schema alone, also of types that Arrow's own code makes no vectors of. */
+    static byte[] schemaOnly(Schema schema) {
+        try (ByteArrayOutputStream out = new ByteArrayOutputStream();
+                WriteChannel channel = new WriteChannel(Channels.newChannel(out))) {
+            MessageSerializer.serialize(channel, schema);
+            channel.writeIntLittleEndian(-1);
+            channel.writeIntLittleEndian(0);
             return out.toByteArray();
         } catch (IOException e) {
             throw new AssertionError(e);
