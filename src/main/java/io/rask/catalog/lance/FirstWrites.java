@@ -12,18 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.arrow.c.ArrowArrayStream;
-import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.lance.CommitBuilder;
 import org.lance.Dataset;
-import org.lance.Fragment;
 import org.lance.FragmentMetadata;
-import org.lance.Transaction;
-import org.lance.WriteParams;
 import org.lance.operation.Append;
-import org.lance.operation.Operation;
-import org.lance.operation.Overwrite;
 import org.springframework.stereotype.Component;
 
 /**
@@ -37,14 +29,14 @@ final class FirstWrites {
     private static final Duration WAIT = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = 20_000_000L;
 
-    private final NativeRuntime runtime;
+    private final RowCommits commits;
     private final DatasetHandles handles;
     private final Leases leases;
     private final Clock clock;
     private final String owner = "server-" + UUID.randomUUID();
 
-    FirstWrites(NativeRuntime runtime, DatasetHandles handles, Leases leases, Clock clock) {
-        this.runtime = runtime;
+    FirstWrites(RowCommits commits, DatasetHandles handles, Leases leases, Clock clock) {
+        this.commits = commits;
         this.handles = handles;
         this.leases = leases;
         this.clock = clock;
@@ -57,28 +49,12 @@ final class FirstWrites {
      */
     WriteResult write(TableLocation location, FittedReader rows) throws Exception {
         Schema schema = rows.getVectorSchemaRoot().getSchema();
-        List<FragmentMetadata> fragments = fragments(location, rows);
+        List<FragmentMetadata> fragments = commits.files(location, rows);
         Lease lease = acquire(location);
         try {
             return new WriteResult(commit(location, schema, fragments, lease), rows.rows());
         } finally {
             leases.release(lease);
-        }
-    }
-
-    private List<FragmentMetadata> fragments(TableLocation location, FittedReader rows) {
-        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
-            Data.exportArrayStream(runtime.allocator(), rows, stream);
-            return Fragment.write()
-                    .datasetUri(location.uri())
-                    .allocator(runtime.allocator())
-                    .data(stream)
-                    .mode(WriteParams.WriteMode.CREATE)
-                    .enableStableRowIds(false)
-                    .storageOptions(location.storageOptions())
-                    .execute();
-        } catch (RuntimeException e) {
-            throw rows.failure().<RuntimeException>map(known -> known).orElse(e);
         }
     }
 
@@ -107,13 +83,7 @@ final class FirstWrites {
                     ErrorCode.CONCURRENT_MODIFICATION, "The write took too long to begin; try again.");
         }
         if (existing.isEmpty()) {
-            CommitBuilder create = new CommitBuilder(location.uri(), runtime.allocator())
-                    .writeParams(location.storageOptions())
-                    .useStableRowIds(false)
-                    .maxRetries(0);
-            Operation first =
-                    Overwrite.builder().fragments(fragments).schema(schema).build();
-            return execute(create, 0, first);
+            return commits.create(location, schema, fragments);
         }
         try (DatasetLease table = existing.get()) {
             Dataset dataset = table.dataset();
@@ -122,18 +92,11 @@ final class FirstWrites {
                         ErrorCode.CONCURRENT_MODIFICATION,
                         "Another writer has made the table with other columns at the same time; look and try again.");
             }
-            Operation more = new Append.Builder().fragments(fragments).build();
-            return execute(new CommitBuilder(dataset), dataset.version(), more);
-        }
-    }
-
-    private static long execute(CommitBuilder commit, long readVersion, Operation operation) {
-        try (Transaction transaction = new Transaction.Builder()
-                        .readVersion(readVersion)
-                        .operation(operation)
-                        .build();
-                Dataset written = commit.execute(transaction)) {
-            return written.version();
+            return commits.commit(
+                    dataset,
+                    location,
+                    TableVersion.LATEST,
+                    new Append.Builder().fragments(fragments).build());
         }
     }
 }

@@ -13,10 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.lance.Dataset;
+import org.jspecify.annotations.Nullable;
 import org.lance.merge.MergeInsertParams;
 import org.lance.merge.MergeInsertResult;
 import org.lance.merge.MergeInsertStats;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes to one manifest. Changes that wait at the same time go in one commit. Each commit is a single merge that also writes
@@ -24,6 +26,7 @@ import org.lance.merge.MergeInsertStats;
  * conflict every check is made again on a fresh snapshot (measured: {@code docs/decisions/0005}).
  */
 final class ManifestCommits {
+    private static final Logger log = LoggerFactory.getLogger(ManifestCommits.class);
     private static final int LARGEST_GROUP = 256;
     private static final int ATTEMPTS = 40;
     private static final long LONGEST_PAUSE_NANOS = 100_000_000L;
@@ -90,19 +93,46 @@ final class ManifestCommits {
     }
 
     private boolean commitGroup(List<Pending> group) throws Exception {
+        LostAnswer lost = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            ManifestOverlay overlay = new ManifestOverlay(manifest.latest());
+            ManifestSnapshot now = latest(lost);
+            if (lost != null && lost.happened(now)) {
+                return done(group);
+            }
+            ManifestOverlay overlay = new ManifestOverlay(now);
             group.forEach(member -> plan(member, overlay));
             ManifestOverlay.Difference difference = overlay.difference();
-            if (difference.isEmpty() || merge(difference)) {
-                group.forEach(member -> member.done.complete(true));
-                return true;
+            if (difference.isEmpty()) {
+                return done(group);
+            }
+            try {
+                if (merge(difference)) {
+                    return done(group);
+                }
+            } catch (Exception e) {
+                lost = LostAnswer.after(lost, difference, now.version(), e);
             }
             pause(attempt);
+        }
+        if (lost != null) {
+            throw lost.unknown(lost.failure());
         }
         throw CatalogException.of(
                 ErrorCode.CONCURRENT_MODIFICATION,
                 "Other writers kept changing the catalog at the same time; try again.");
+    }
+
+    private ManifestSnapshot latest(@Nullable LostAnswer lost) throws Exception {
+        try {
+            return manifest.latest();
+        } catch (Exception e) {
+            throw lost == null ? e : lost.unknown(e);
+        }
+    }
+
+    private static boolean done(List<Pending> group) {
+        group.forEach(member -> member.done.complete(true));
+        return true;
     }
 
     private static void plan(Pending member, ManifestOverlay overlay) {
@@ -118,25 +148,31 @@ final class ManifestCommits {
 
     /** Whether the merge was committed; false when another writer was first. */
     private boolean merge(ManifestOverlay.Difference difference) throws Exception {
-        Dataset dataset = manifest.dataset();
-        long before = dataset.version();
         MergeInsertResult result;
-        try (ArrowReader rows = ManifestRows.reader(runtime.allocator(), dataset.getSchema(), difference.rows());
+        try (ArrowReader rows = ManifestRows.reader(
+                        runtime.allocator(), manifest.dataset().getSchema(), difference.rows());
                 ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
             Data.exportArrayStream(runtime.allocator(), rows, stream);
-            result = dataset.mergeInsert(merge(difference.removed()), stream);
+            result = manifest.dataset().mergeInsert(merge(difference.removed()), stream);
         } catch (Exception e) {
             // A file that is gone was read, not written: upkeep has removed the version the merge began from.
-            return switch (NativeErrors.cause(e)) {
-                case CONFLICT, ABSENT -> false;
-                default -> happened(difference, before, e);
-            };
+            NativeErrors.Cause cause = NativeErrors.cause(e);
+            if (cause == NativeErrors.Cause.CONFLICT || cause == NativeErrors.Cause.ABSENT) {
+                return false;
+            }
+            throw e;
         }
         MergeInsertStats stats = result.stats();
-        manifest.committed(result.dataset(), difference.rows(), difference.removed());
-        if (stats.numInsertedRows() != difference.inserted().size()
-                || stats.numUpdatedRows() != difference.rewritten().size()
-                || stats.numDeletedRows() != difference.removed().size()) {
+        boolean meant = stats.numInsertedRows() == difference.inserted().size()
+                && stats.numUpdatedRows() == difference.rewritten().size()
+                && stats.numDeletedRows() == difference.removed().size();
+        try {
+            manifest.committed(result.dataset(), difference.rows(), difference.removed());
+        } catch (Exception e) {
+            // The commit stands; the next reader loads what could not be loaded now.
+            log.debug("The manifest of {} could not be read after a commit.", manifest.root(), e);
+        }
+        if (!meant) {
             throw CatalogException.unavailable(
                     "The outcome of the change is not known; look at the object before you try again.",
                     new IllegalStateException("a merge of the manifest meant " + difference + " and did " + stats));
@@ -164,38 +200,6 @@ final class ManifestCommits {
                     .append('\'');
         }
         return list.toString();
-    }
-
-    /**
-     * Settles a merge whose answer was lost, by reading what the manifest holds now.
-     *
-     * @return true when the change is there, false when nothing was committed since
-     * @throws CatalogException code 17 when neither can be told
-     */
-    private boolean happened(ManifestOverlay.Difference difference, long before, Exception failure) {
-        ManifestSnapshot now;
-        try {
-            now = manifest.latest();
-        } catch (Exception e) {
-            failure.addSuppressed(e);
-            throw unknown(failure);
-        }
-        boolean there = difference.rows().stream()
-                        .allMatch(row -> now.find(row.id()).filter(row::equals).isPresent())
-                && difference.removed().stream().noneMatch(id -> now.find(id).isPresent());
-        if (there && now.version() > before) {
-            return true;
-        }
-        if (now.version() == before) {
-            throw NativeErrors.translate(failure);
-        }
-        throw unknown(failure);
-    }
-
-    private static CatalogException unknown(Exception failure) {
-        return CatalogException.unavailable(
-                "The object store failed during the change, and its outcome is not known; look before you try again.",
-                failure);
     }
 
     private static void pause(int attempt) {

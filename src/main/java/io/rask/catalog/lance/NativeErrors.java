@@ -82,6 +82,13 @@ final class NativeErrors {
         };
     }
 
+    /** Code 17 for a change whose answer was lost. */
+    static CatalogException unknownOutcome(Throwable failure) {
+        return CatalogException.unavailable(
+                "The object store failed during the change, and its outcome is not known; look before you try again.",
+                failure);
+    }
+
     /** Reads the cause off the text of a failure and of everything that caused it. */
     static Cause cause(Throwable failure) {
         String text = text(failure);

@@ -13,17 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.arrow.c.ArrowArrayStream;
-import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
-import org.lance.CommitBuilder;
 import org.lance.Dataset;
 import org.lance.Fragment;
 import org.lance.FragmentMetadata;
-import org.lance.Ref;
-import org.lance.Transaction;
 import org.lance.WriteParams.WriteMode;
 import org.lance.operation.Update;
 import org.lance.operation.Update.UpdateMode;
@@ -38,12 +33,19 @@ public final class TableEditor {
     private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final DatasetHandles handles;
+    private final RowCommits commits;
     private final IpcLimits limits;
 
-    public TableEditor(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
+    TableEditor(
+            NativeRuntime runtime,
+            NativeCalls calls,
+            DatasetHandles handles,
+            RowCommits commits,
+            CatalogProperties properties) {
         this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
+        this.commits = commits;
         this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
     }
 
@@ -63,25 +65,30 @@ public final class TableEditor {
                 if (latest.countRows(filter) == 0) {
                     return new EditResult(latest.version(), 0);
                 }
-                try (Dataset own = at(latest, target.branch(), latest.version())) {
-                    own.delete(filter);
-                    return new EditResult(own.version(), removed(own, target.branch()));
+                try (Dataset own = RowCommits.at(latest, target.branch(), latest.version())) {
+                    return delete(own, target.branch(), filter);
                 }
-            } catch (RuntimeException e) {
+            } catch (Exception e) {
                 throw SqlErrors.translate(e, "The predicate");
             }
         });
     }
 
-    /** The rows the last commit removed: it may have been rebased on others, so only the version before it tells. */
-    private static long removed(Dataset after, @Nullable String branch) {
-        try (Dataset before = at(after, branch, after.version() - 1)) {
-            return before.countRows() - after.countRows();
+    private static EditResult delete(Dataset dataset, @Nullable String branch, String filter) throws Exception {
+        try {
+            dataset.delete(filter);
+            return new EditResult(dataset.version(), removed(dataset, branch));
+        } catch (Exception e) {
+            // The library throws more than it declares.
+            throw NativeErrors.cause(e) == NativeErrors.Cause.STORE_UNREACHABLE ? NativeErrors.unknownOutcome(e) : e;
         }
     }
 
-    private static Dataset at(Dataset dataset, @Nullable String branch, long version) {
-        return branch == null ? dataset.checkoutVersion(version) : dataset.checkout(Ref.ofBranch(branch, version));
+    /** The rows the last commit removed: it may have been rebased on others, so only the version before it tells. */
+    private static long removed(Dataset after, @Nullable String branch) {
+        try (Dataset before = RowCommits.at(after, branch, after.version() - 1)) {
+            return before.countRows() - after.countRows();
+        }
     }
 
     /**
@@ -105,7 +112,7 @@ public final class TableEditor {
         return calls.stream(() -> {
             for (int attempt = 1; ; attempt++) {
                 try (DatasetLease lease = handles.open(location, target)) {
-                    return update(location, lease.dataset(), filter, assignments);
+                    return update(location, target, lease.dataset(), filter, assignments);
                 } catch (CatalogException e) {
                     if (e.code() != ErrorCode.CONCURRENT_MODIFICATION || attempt == ATTEMPTS) {
                         throw e;
@@ -117,7 +124,11 @@ public final class TableEditor {
     }
 
     private EditResult update(
-            TableLocation location, Dataset dataset, @Nullable SqlText filter, Map<String, String> assignments) {
+            TableLocation location,
+            TableVersion target,
+            Dataset dataset,
+            @Nullable SqlText filter,
+            Map<String, String> assignments) {
         Schema schema = dataset.getSchema();
         UpdatePlan plan = UpdatePlan.of(schema, assignments, filter);
         try {
@@ -125,13 +136,14 @@ public final class TableEditor {
             if (matching == 0) {
                 return new EditResult(dataset.version(), 0);
             }
-            return rewrite(location, dataset, schema, plan, matching);
+            return rewrite(location, target, dataset, schema, plan, matching);
         } catch (Exception e) {
             throw SqlErrors.translate(e, "The update");
         }
     }
 
-    private EditResult rewrite(TableLocation location, Dataset dataset, Schema schema, UpdatePlan plan, long matching)
+    private EditResult rewrite(
+            TableLocation location, TableVersion target, Dataset dataset, Schema schema, UpdatePlan plan, long matching)
             throws Exception {
         ArrowReader selected = dataset.sql(plan.select()).withRowAddr(true).intoBatchRecords();
         try (AddressedReader rows = new AddressedReader(selected, runtime.allocator())) {
@@ -140,33 +152,26 @@ public final class TableEditor {
                 throw CatalogException.invalid(
                         "The predicate does not select the same rows each time it is evaluated.");
             }
-            return commit(dataset, written, rows);
+            return commit(location, target, dataset, written, rows);
         }
     }
 
     private List<FragmentMetadata> write(TableLocation location, Dataset dataset, Schema schema, AddressedReader rows)
             throws Exception {
         Set<String> extra = Set.of(UpdatePlan.ADDRESS, UpdatePlan.ANCHOR);
-        try (FittedReader fitted = FittedReader.toTable(rows, extra, schema, runtime.allocator(), limits);
-                ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
-            Data.exportArrayStream(runtime.allocator(), fitted, stream);
-            try {
-                return Fragment.write()
-                        .datasetUri(dataset.uri())
-                        .allocator(runtime.allocator())
-                        .data(stream)
-                        .mode(WriteMode.APPEND)
-                        .storageOptions(location.storageOptions())
-                        .dataStorageVersion(dataset.getLanceFileFormatVersion())
-                        .execute();
-            } catch (RuntimeException e) {
-                throw fitted.failure().orElseThrow(() -> e);
-            }
+        try (FittedReader fitted = FittedReader.toTable(rows, extra, schema, runtime.allocator(), limits)) {
+            return commits.files(location, dataset, WriteMode.APPEND, fitted);
         }
     }
 
     /** Takes the old rows out and the new ones in, in one step; other writers of the same rows make it fail. */
-    private static EditResult commit(Dataset dataset, List<FragmentMetadata> written, AddressedReader rows) {
+    private EditResult commit(
+            TableLocation location,
+            TableVersion target,
+            Dataset dataset,
+            List<FragmentMetadata> written,
+            AddressedReader rows)
+            throws Exception {
         List<FragmentMetadata> changed = new ArrayList<>();
         List<Long> emptied = new ArrayList<>();
         for (Map.Entry<Integer, BitSet> entry : rows.offsets().entrySet()) {
@@ -186,13 +191,7 @@ public final class TableEditor {
                 .newFragments(written)
                 .updateMode(Optional.of(UpdateMode.RewriteRows))
                 .build();
-        try (Transaction transaction = new Transaction.Builder()
-                        .readVersion(dataset.version())
-                        .operation(operation)
-                        .build();
-                Dataset committed = new CommitBuilder(dataset).execute(transaction)) {
-            return new EditResult(committed.version(), rows.count());
-        }
+        return new EditResult(commits.commit(dataset, location, target, operation), rows.count());
     }
 
     /** An offset beyond the fragment would make it unreadable for ever, and the library does not look. */

@@ -49,7 +49,7 @@ public final class TableFiles {
         handles.invalidate(root.resolve(location));
         calls.metadata(() -> {
             try {
-                Dataset.drop(root.resolve(location), root.storageOptions());
+                Dataset.drop(root.resolve(location), TableLocation.repeating(root.storageOptions()));
             } catch (Exception e) {
                 if (NativeErrors.cause(e) != NativeErrors.Cause.ABSENT) {
                     throw e;

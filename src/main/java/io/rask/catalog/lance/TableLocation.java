@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -11,6 +12,21 @@ import java.util.Map;
 public record TableLocation(String uri, Map<String, String> storageOptions) {
     public TableLocation {
         storageOptions = Map.copyOf(storageOptions);
+    }
+
+    /** The options for files that nobody else writes and for deletions: there a request may be repeated when it failed. */
+    Map<String, String> repeatingOptions() {
+        return repeating(storageOptions);
+    }
+
+    /** Options under which the library repeats a failed request, whatever it was. */
+    static Map<String, String> repeating(Map<String, String> storageOptions) {
+        if (storageOptions.isEmpty()) {
+            return storageOptions;
+        }
+        Map<String, String> repeating = new HashMap<>(storageOptions);
+        repeating.put("client_max_retries", "3");
+        return repeating;
     }
 
     /** The place alone: storage options hold secrets. */

@@ -7,14 +7,18 @@ import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.arrow.c.ArrowArrayStream;
-import org.apache.arrow.c.Data;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
+import org.lance.FragmentMetadata;
 import org.lance.WriteParams.WriteMode;
+import org.lance.operation.Append;
+import org.lance.operation.Operation;
+import org.lance.operation.Overwrite;
 import org.springframework.stereotype.Component;
 
 /**
@@ -31,6 +35,7 @@ public final class TableWriter {
     private final DatasetHandles handles;
     private final IpcLimits limits;
     private final FirstWrites firstWrites;
+    private final RowCommits commits;
     private final ReentrantLock[] firstWriteLocks = new ReentrantLock[FIRST_WRITE_LOCKS];
 
     TableWriter(
@@ -38,11 +43,13 @@ public final class TableWriter {
             NativeCalls calls,
             DatasetHandles handles,
             FirstWrites firstWrites,
+            RowCommits commits,
             CatalogProperties properties) {
         this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
         this.firstWrites = firstWrites;
+        this.commits = commits;
         this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
         for (int i = 0; i < firstWriteLocks.length; i++) {
             firstWriteLocks[i] = new ReentrantLock();
@@ -79,7 +86,7 @@ public final class TableWriter {
                     return first(location, target, mode, stream);
                 }
                 try (DatasetLease lease = existing.get()) {
-                    return into(location, lease.dataset(), mode, stream);
+                    return into(location, target, lease.dataset(), mode, stream);
                 }
             }
         });
@@ -107,14 +114,12 @@ public final class TableWriter {
             if (existing.isEmpty()) {
                 try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
                     return firstWrites.write(location, rows);
-                } catch (CatalogException e) {
-                    throw e;
-                } catch (RuntimeException e) {
+                } catch (Exception e) {
                     throw refused(e, ErrorCode.CONCURRENT_MODIFICATION);
                 }
             }
             try (DatasetLease lease = existing.get()) {
-                return into(location, lease.dataset(), mode, stream);
+                return into(location, target, lease.dataset(), mode, stream);
             }
         } finally {
             lock.unlock();
@@ -122,40 +127,45 @@ public final class TableWriter {
     }
 
     private WriteResult createFrom(TableLocation location, IpcReader stream) throws Exception {
+        Optional<DatasetLease> taken = handles.find(location, TableVersion.LATEST);
+        if (taken.isPresent()) {
+            taken.get().close();
+            throw CatalogException.of(
+                    ErrorCode.TABLE_ALREADY_EXISTS, "The location of the table holds a table already.");
+        }
         try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
-            return write(location, location.uri(), WriteMode.CREATE, rows, ErrorCode.TABLE_ALREADY_EXISTS);
+            Schema schema = rows.getVectorSchemaRoot().getSchema();
+            return new WriteResult(commits.create(location, schema, commits.files(location, rows)), rows.rows());
+        } catch (Exception e) {
+            throw refused(e, ErrorCode.TABLE_ALREADY_EXISTS);
         }
     }
 
-    private WriteResult into(TableLocation location, Dataset dataset, InsertMode mode, IpcReader stream)
+    private WriteResult into(
+            TableLocation location, TableVersion target, Dataset dataset, InsertMode mode, IpcReader stream)
             throws Exception {
         boolean append = mode == InsertMode.APPEND;
         try (FittedReader rows = append
                 ? FittedReader.toTable(stream, dataset.getSchema(), runtime.allocator(), limits)
                 : FittedReader.asTable(stream, runtime.allocator(), limits)) {
-            WriteMode write = append ? WriteMode.APPEND : WriteMode.OVERWRITE;
-            return write(location, dataset.uri(), write, rows, ErrorCode.CONCURRENT_MODIFICATION);
+            List<FragmentMetadata> files =
+                    commits.files(location, dataset, append ? WriteMode.APPEND : WriteMode.OVERWRITE, rows);
+            Operation change = append
+                    ? new Append.Builder().fragments(files).build()
+                    : Overwrite.builder()
+                            .fragments(files)
+                            .schema(rows.getVectorSchemaRoot().getSchema())
+                            .build();
+            return new WriteResult(commits.commit(dataset, location, target, change), rows.rows());
+        } catch (Exception e) {
+            throw refused(e, ErrorCode.CONCURRENT_MODIFICATION);
         }
     }
 
-    private WriteResult write(TableLocation location, String uri, WriteMode mode, FittedReader rows, ErrorCode taken) {
-        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
-            Data.exportArrayStream(runtime.allocator(), rows, stream);
-            try (Dataset written = Dataset.write().allocator(runtime.allocator()).session(runtime.session()).stream(
-                            stream)
-                    .uri(uri)
-                    .mode(mode)
-                    .enableStableRowIds(false)
-                    .storageOptions(location.storageOptions())
-                    .execute()) {
-                return new WriteResult(written.version(), rows.rows());
-            }
-        } catch (RuntimeException e) {
-            throw rows.failure().orElseGet(() -> refused(e, taken));
+    private static CatalogException refused(Exception e, ErrorCode taken) {
+        if (e instanceof CatalogException known) {
+            return known;
         }
-    }
-
-    private static CatalogException refused(RuntimeException e, ErrorCode taken) {
         return switch (NativeErrors.cause(e)) {
             case EXISTS ->
                 taken == ErrorCode.TABLE_ALREADY_EXISTS

@@ -60,8 +60,13 @@ class TableEditorTest {
         calls = new NativeCalls(Settings.of(Map.of()));
         handles = new DatasetHandles(runtime, calls);
         writer = new TableWriter(
-                runtime, calls, handles, TestLeases.firstWrites(runtime, handles, records), Settings.of(Map.of()));
-        editor = new TableEditor(runtime, calls, handles, Settings.of(Map.of()));
+                runtime,
+                calls,
+                handles,
+                TestLeases.firstWrites(runtime, handles, records),
+                new RowCommits(runtime, handles),
+                Settings.of(Map.of()));
+        editor = new TableEditor(runtime, calls, handles, new RowCommits(runtime, handles), Settings.of(Map.of()));
         inspector = new TableInspector(calls, handles);
         reader = new TableReader(runtime, calls, handles);
     }

@@ -53,7 +53,12 @@ abstract class TableTest {
         table = new TableLocation(folder.resolve("table").toString(), Map.of());
         handles = new DatasetHandles(runtime, calls);
         writer = new TableWriter(
-                runtime, calls, handles, TestLeases.firstWrites(runtime, handles, records), Settings.of(Map.of()));
+                runtime,
+                calls,
+                handles,
+                TestLeases.firstWrites(runtime, handles, records),
+                new RowCommits(runtime, handles),
+                Settings.of(Map.of()));
         reader = new TableReader(runtime, calls, handles);
     }
 

@@ -14,6 +14,7 @@ final class TestLeases {
     static FirstWrites firstWrites(NativeRuntime runtime, DatasetHandles handles, Path folder) {
         Clock clock = Clock.systemUTC();
         Records records = new Records(new FileRecordStore(folder), clock);
-        return new FirstWrites(runtime, handles, new Leases(records, clock, Duration.ofSeconds(5)), clock);
+        return new FirstWrites(
+                new RowCommits(runtime, handles), handles, new Leases(records, clock, Duration.ofSeconds(5)), clock);
     }
 }

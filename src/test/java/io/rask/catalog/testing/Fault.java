@@ -26,4 +26,11 @@ public sealed interface Fault {
 
     /** Carries the request out and closes the connection instead of replying. */
     record DropReply() implements Fault {}
+
+    /** Carries the request out and answers a failure all the same, as a gateway does that gave up waiting for the store. */
+    record FailReply(int status, String code) implements Fault {
+        public static FailReply gatewayTimeout() {
+            return new FailReply(504, "GatewayTimeout");
+        }
+    }
 }

@@ -57,7 +57,7 @@ final class FaultyHandler extends Handler.Wrapper {
             throws Exception {
         return switch (rule.fault()) {
             case Fault.None none -> forward(seen, request, response, callback);
-            case Fault.Status status -> refuse(status, request, response, callback);
+            case Fault.Status status -> refuse(status.status(), status.code(), request, response, callback);
             case Fault.Delay delay -> {
                 rule.await(delay.duration());
                 yield forward(seen, request, response, callback);
@@ -80,6 +80,19 @@ final class FaultyHandler extends Handler.Wrapper {
                         callback.failed(reason);
                     }
                 });
+            case Fault.FailReply fail ->
+                forward(seen, request, new Mute(request, response), new Callback() {
+                    @Override
+                    public void succeeded() {
+                        response.reset();
+                        refuse(fail.status(), fail.code(), request, response, callback);
+                    }
+
+                    @Override
+                    public void failed(Throwable reason) {
+                        callback.failed(reason);
+                    }
+                });
         };
     }
 
@@ -96,10 +109,10 @@ final class FaultyHandler extends Handler.Wrapper {
         }
     }
 
-    private static boolean refuse(Fault.Status status, Request request, Response response, Callback callback) {
-        response.setStatus(status.status());
+    private static boolean refuse(int status, String code, Request request, Response response, Callback callback) {
+        response.setStatus(status);
         response.getHeaders().put("Content-Type", "application/xml");
-        String body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Error><Code>" + status.code()
+        String body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Error><Code>" + code
                 + "</Code><Message>injected</Message></Error>";
         response.write(true, BufferUtil.toBuffer(request.getMethod().equals("HEAD") ? "" : body), callback);
         return true;

@@ -1,0 +1,58 @@
+package io.rask.catalog.lance;
+
+import io.rask.catalog.problem.CatalogException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A merge of the manifest that the store did not confirm. It may have happened, and it may still happen while its request is under
+ * way, so nothing that comes after it may be taken for another writer's before it has been compared with this.
+ *
+ * @param times how often in a row no answer came
+ */
+record LostAnswer(ManifestOverlay.Difference difference, long before, Exception failure, int times) {
+    private static final int MOST = 3;
+
+    /**
+     * Takes a failure for a lost answer.
+     *
+     * @param earlier what was lost before; the manifest has not moved since
+     * @throws CatalogException when the failure is no lost answer and nothing was lost before, or when it is one too many
+     */
+    static LostAnswer after(
+            @Nullable LostAnswer earlier, ManifestOverlay.Difference difference, long before, Exception failure) {
+        int times = earlier == null ? 1 : earlier.times + 1;
+        LostAnswer lost = new LostAnswer(difference, before, failure, times);
+        if (NativeErrors.cause(failure) != NativeErrors.Cause.STORE_UNREACHABLE) {
+            throw earlier == null ? NativeErrors.translate(failure) : lost.unknown(failure);
+        }
+        if (times == MOST) {
+            throw lost.unknown(failure);
+        }
+        return lost;
+    }
+
+    /**
+     * Whether the merge is in the manifest; false while the manifest has not moved.
+     *
+     * @throws CatalogException code 17 when others have written since, so that it can no longer be told
+     */
+    boolean happened(ManifestSnapshot now) {
+        if (now.version() == before) {
+            return false;
+        }
+        boolean there = difference.rows().stream()
+                        .allMatch(row -> now.find(row.id()).filter(row::equals).isPresent())
+                && difference.removed().stream().noneMatch(id -> now.find(id).isPresent());
+        if (!there) {
+            throw unknown(failure);
+        }
+        return true;
+    }
+
+    CatalogException unknown(Exception latest) {
+        if (latest != failure) {
+            latest.addSuppressed(failure);
+        }
+        return NativeErrors.unknownOutcome(latest);
+    }
+}
