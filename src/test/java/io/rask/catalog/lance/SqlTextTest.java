@@ -11,6 +11,7 @@ import static io.rask.catalog.lance.ArrowRows.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.testing.Settings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +32,7 @@ class SqlTextTest extends TableTest {
 
     @BeforeEach
     void fill() {
-        editor = new TableEditor(runtime, calls, handles, io.rask.catalog.testing.Settings.of(Map.of()));
+        editor = new TableEditor(runtime, calls, handles, new RowCommits(runtime, handles), Settings.of(Map.of()));
         List<List<?>> rows = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             rows.add(List.of(

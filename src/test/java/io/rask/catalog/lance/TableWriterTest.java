@@ -132,6 +132,7 @@ class TableWriterTest extends TableTest {
                 calls,
                 otherHandles,
                 TestLeases.firstWrites(runtime, otherHandles, records),
+                new RowCommits(runtime, otherHandles),
                 Settings.of(Map.of()));
         try (Race race = new Race(2)) {
             for (int round = 0; round < 10; round++) {
