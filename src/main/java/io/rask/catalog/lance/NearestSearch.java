@@ -97,7 +97,7 @@ final class NearestSearch {
 
     private ScanOptions.Builder scan(float[] vector, int candidates, List<String> provided) {
         ScanOptions.Builder scan = scans.filtered(provided).nearest(nearest(vector, candidates));
-        return scans.onlyIndexed(scan, column.path().scan(), Scans::isVectorIndex);
+        return scans.onlyIndexed(scan, List.of(column.path().scan()), Scans::isVectorIndex);
     }
 
     private Query nearest(float[] vector, int candidates) {

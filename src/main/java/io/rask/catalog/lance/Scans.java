@@ -2,9 +2,12 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -88,26 +91,30 @@ final class Scans {
         }
     }
 
-    /** Leaves out rows that no index of a column holds yet, when the query allows it. */
-    ScanOptions.Builder onlyIndexed(ScanOptions.Builder scan, String column, Predicate<IndexDescription> kind) {
+    /** Leaves out rows that the indices of the columns do not hold yet, when the query allows it. */
+    ScanOptions.Builder onlyIndexed(
+            ScanOptions.Builder scan, Collection<String> columns, Predicate<IndexDescription> kind) {
         if (!query.fastSearch()) {
             return scan;
         }
-        TreeSet<Integer> fragments = new TreeSet<>();
-        for (IndexDescription index : indices(column, kind)) {
-            for (Index segment : index.getSegments()) {
-                Optional<List<Integer>> covered = segment.fragments();
-                if (covered.isEmpty()) {
-                    return scan;
-                }
-                fragments.addAll(covered.get());
-            }
-        }
-        TreeSet<Integer> present = dataset.getFragments().stream()
+        TreeSet<Integer> fragments = dataset.getFragments().stream()
                 .map(fragment -> fragment.getId())
                 .collect(Collectors.toCollection(TreeSet::new));
-        fragments.retainAll(present);
+        columns.forEach(column -> fragments.retainAll(indexed(column, kind, fragments)));
         return scan.fragmentIds(List.copyOf(fragments)).prefilter(true);
+    }
+
+    /** The fragments that some index of a column holds; all of them when an index does not say. */
+    private Set<Integer> indexed(String column, Predicate<IndexDescription> kind, Set<Integer> all) {
+        Set<Integer> fragments = new TreeSet<>();
+        for (IndexDescription index : indices(column, kind)) {
+            for (Index segment : index.getSegments()) {
+                fragments.addAll(segment.fragments()
+                        .<Collection<Integer>>map(covered -> covered)
+                        .orElse(all));
+            }
+        }
+        return fragments;
     }
 
     private List<IndexDescription> indices(String column, Predicate<IndexDescription> kind) {
@@ -137,12 +144,12 @@ final class Scans {
     }
 
     static boolean isVectorIndex(IndexDescription index) {
-        return index.getIndexType().toLowerCase(java.util.Locale.ROOT).startsWith("ivf")
+        return index.getIndexType().toLowerCase(Locale.ROOT).startsWith("ivf")
                 || index.getIndexType().equalsIgnoreCase("vector");
     }
 
     private Map<Integer, String> fieldNames() {
-        Map<Integer, String> names = new java.util.HashMap<>();
+        Map<Integer, String> names = new HashMap<>();
         dataset.getLanceSchema().fields().forEach(field -> collect(field, List.of(), names));
         return names;
     }

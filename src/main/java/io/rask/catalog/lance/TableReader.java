@@ -109,6 +109,7 @@ public final class TableReader {
         if (query.textSearch() != null) {
             TextPlan plan = new TextPlan(query.textSearch(), schema, scans::textColumns);
             scan.fullTextQuery(plan.plan(query.textSearch().query()));
+            scans.onlyIndexed(scan, plan.searched(), Scans::isTextIndex);
         }
         return ScanSource.of(
                 dataset,

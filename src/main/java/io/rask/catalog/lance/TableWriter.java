@@ -71,7 +71,7 @@ public final class TableWriter {
     }
 
     /**
-     * Writes a stream into a table. A table that is only declared is created.
+     * Writes a stream into a table. A table that is only declared is created. Appending no row makes no version.
      *
      * @param branch null or {@code main} for the main branch
      * @throws CatalogException code 13 or 20 when the stream does not fit the table, 22 for an unknown branch, 14 when another
@@ -150,6 +150,9 @@ public final class TableWriter {
                 : FittedReader.asTable(stream, runtime.allocator(), limits)) {
             List<FragmentMetadata> files =
                     commits.files(location, dataset, append ? WriteMode.APPEND : WriteMode.OVERWRITE, rows);
+            if (append && files.isEmpty()) {
+                return new WriteResult(dataset.version(), 0);
+            }
             Operation change = append
                     ? new Append.Builder().fragments(files).build()
                     : Overwrite.builder()

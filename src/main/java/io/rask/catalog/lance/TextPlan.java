@@ -7,8 +7,12 @@ import io.rask.catalog.lance.TextQuery.MultiMatch;
 import io.rask.catalog.lance.TextQuery.Phrase;
 import io.rask.catalog.problem.CatalogException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -31,6 +35,7 @@ final class TextPlan {
     private final Schema schema;
     private final List<String> columns;
     private final Supplier<List<String>> indexed;
+    private final Set<String> searched = new LinkedHashSet<>();
     private int queries;
 
     /** @param indexed the columns that have a full-text index; asked only when no column is named */
@@ -43,6 +48,11 @@ final class TextPlan {
     /** @throws CatalogException code 12 for an unknown column, 13 when the query is out of bounds or ambiguous */
     FullTextQuery plan(TextQuery query) {
         return plan(query, 1);
+    }
+
+    /** The columns the planned query looks into. */
+    Set<String> searched() {
+        return searched;
     }
 
     private FullTextQuery plan(TextQuery query, int depth) {
@@ -67,14 +77,9 @@ final class TextPlan {
         checkMatch(match);
         List<String> where = where(match.column());
         if (where.size() == 1) {
-            return FullTextQuery.match(
-                    match.terms(),
-                    where.get(0),
-                    finite(match.boost()),
-                    Optional.ofNullable(match.fuzziness()),
-                    match.maxExpansions(),
-                    operator(match),
-                    match.prefixLength());
+            return match.fuzziness() == null
+                    ? fuzzyByLength(match, where.get(0))
+                    : match(match, where.get(0), match.terms(), match.fuzziness());
         }
         requirePlain(match);
         return FullTextQuery.multiMatch(
@@ -82,6 +87,35 @@ final class TextPlan {
                 where,
                 where.stream().map(column -> finite(match.boost())).toList(),
                 operator(match));
+    }
+
+    private static FullTextQuery match(Match match, String column, String terms, int fuzziness) {
+        return FullTextQuery.match(
+                terms,
+                column,
+                finite(match.boost()),
+                Optional.of(fuzziness),
+                match.maxExpansions(),
+                operator(match),
+                match.prefixLength());
+    }
+
+    /** Longer words may differ in more letters. Left to the library, the choice by length is silently none at all. */
+    private static FullTextQuery fuzzyByLength(Match match, String column) {
+        Map<Integer, String> terms = new TreeMap<>();
+        for (String term : match.terms().strip().split("\\s+")) {
+            int letters = term.codePointCount(0, term.length());
+            terms.merge(letters < 3 ? 0 : letters < 6 ? 1 : MAX_FUZZINESS, term, (a, b) -> a + " " + b);
+        }
+        List<FullTextQuery> parts = terms.entrySet().stream()
+                .map(entry -> match(match, column, entry.getValue(), entry.getKey()))
+                .toList();
+        Occur occur = match.all() ? Occur.MUST : Occur.SHOULD;
+        return parts.size() == 1
+                ? parts.get(0)
+                : FullTextQuery.booleanQuery(parts.stream()
+                        .map(part -> new BooleanClause(occur, part))
+                        .toList());
     }
 
     private FullTextQuery multiMatch(MultiMatch multi) {
@@ -136,6 +170,12 @@ final class TextPlan {
     }
 
     private List<String> where(@Nullable String column) {
+        List<String> where = columns(column);
+        searched.addAll(where);
+        return where;
+    }
+
+    private List<String> columns(@Nullable String column) {
         List<String> named = column != null ? List.of(column) : columns;
         if (!named.isEmpty()) {
             return named.stream().map(this::checked).toList();

@@ -9,7 +9,9 @@ import static io.rask.catalog.lance.ArrowRows.list;
 import static io.rask.catalog.lance.ArrowRows.schema;
 import static io.rask.catalog.lance.ArrowRows.stream;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.testing.Settings;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -253,9 +256,8 @@ class SqlTextTest extends TableTest {
         return IntStream.range(0, count).mapToObj(i -> String.format(term, i)).collect(Collectors.joining(joint));
     }
 
-    private static ErrorCode failureOf(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-        io.rask.catalog.problem.CatalogException failure = org.assertj.core.api.Assertions.catchThrowableOfType(
-                io.rask.catalog.problem.CatalogException.class, call);
+    private static ErrorCode failureOf(ThrowingCallable call) {
+        CatalogException failure = catchThrowableOfType(CatalogException.class, call);
         assertThat(failure).isNotNull();
         assertThat(failure.text()).doesNotContain(".rs", "LanceError", "java");
         return failure.code();

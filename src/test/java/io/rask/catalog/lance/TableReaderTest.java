@@ -9,8 +9,13 @@ import static io.rask.catalog.lance.ArrowRows.schema;
 import static io.rask.catalog.lance.ArrowRows.stream;
 import static io.rask.catalog.lance.ArrowRows.vector;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.testing.Race;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,5 +98,125 @@ class TableReaderTest extends TableTest {
                 .hasSize(ROWS - 5);
         assertThat(result(Queries.all().limit(0).get())).isEmpty();
         assertThat(result(Queries.all().near(1f, 1f).limit(0).get())).isEmpty();
+    }
+
+    @Test
+    void rowsComeInTheOrderAskedFor() {
+        TableQuery query = Queries.all()
+                .columns("id")
+                .orderBy("size", false)
+                .orderBy("id", true)
+                .limit(3)
+                .offset(1)
+                .get();
+
+        assertThat(column("id", query)).containsExactly(9L, 19L, 24L);
+        assertThat(result(query).get(0).keySet()).containsExactly("id");
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> result(Queries.all().orderBy("at", true).get()));
+        failure(
+                ErrorCode.TABLE_COLUMN_NOT_FOUND,
+                () -> result(Queries.all().orderBy("nope", true).get()));
+    }
+
+    @Test
+    void anOldVersionIsReadAsItWas() {
+        writer.insert(
+                table, null, InsertMode.APPEND, stream(PLACES, List.of(Arrays.asList(99, null, null, null, null))));
+
+        assertThat(result(Queries.all().version(new TableVersion(null, 1L)).get()))
+                .hasSize(ROWS);
+        assertThat(result(TableQuery.everything())).hasSize(ROWS + 1);
+        assertThat(reader.count(table, new TableVersion(null, 1L), "id >= 0")).isEqualTo(ROWS);
+        for (long absent : new long[] {0, -1, 3, Long.MAX_VALUE}) {
+            failure(
+                    ErrorCode.TABLE_VERSION_NOT_FOUND,
+                    () -> result(Queries.all()
+                            .version(new TableVersion(null, absent))
+                            .get()));
+        }
+    }
+
+    @Test
+    void aFailingQueryWritesNothing() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> reader.query(table, Queries.all().where("id / 0 = 1").get(), out));
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> reader.query(table, Queries.all().limit(-1).get(), out));
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> reader.query(table, Queries.all().offset(-1).get(), out));
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
+    void aClientThatGoesAwayStopsTheQuery() {
+        IOException gone = new IOException("broken pipe");
+        OutputStream client = new OutputStream() {
+            private int left = 100;
+
+            @Override
+            public void write(int b) throws IOException {
+                if (left-- == 0) {
+                    throw gone;
+                }
+            }
+        };
+
+        assertThatThrownBy(() -> reader.query(table, TableQuery.everything(), client))
+                .isSameAs(gone);
+    }
+
+    @Test
+    void twoResultsOfOneNameAreRefused() {
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> result(Queries.all().columns("id", "id").get()));
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> result(Queries.all().columns("at..x").get()));
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> result(Queries.all().columns("at.`x").get()));
+    }
+
+    @Test
+    void manyReadersAndAWriterSeeWholeVersions() throws Exception {
+        try (Race race = new Race(8)) {
+            race.run(runner -> {
+                for (int i = 0; i < 10; i++) {
+                    if (runner == 0) {
+                        writer.insert(
+                                table,
+                                null,
+                                InsertMode.APPEND,
+                                stream(
+                                        PLACES,
+                                        List.of(
+                                                Arrays.asList(1, null, null, null, null),
+                                                Arrays.asList(2, null, null, null, null))));
+                    } else {
+                        assertThat((result(TableQuery.everything()).size() - ROWS) % 2)
+                                .isZero();
+                    }
+                }
+                return true;
+            });
+        }
+        assertThat(rows()).isEqualTo(ROWS + 20);
+    }
+
+    @Test
+    void whatWasWrittenIsReadAtOnce() {
+        for (int i = 0; i < 20; i++) {
+            writer.insert(
+                    table, null, InsertMode.APPEND, stream(PLACES, List.of(Arrays.asList(i, null, null, null, null))));
+            assertThat(reader.count(table, TableVersion.LATEST, null)).isEqualTo(ROWS + i + 1);
+        }
     }
 }

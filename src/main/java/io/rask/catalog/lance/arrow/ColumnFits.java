@@ -36,10 +36,21 @@ final class ColumnFits {
         return plan(source, target, path, false);
     }
 
-    private Fit plan(Field source, Field target, String path, boolean inVector) {
+    /** How to fill a column that the stream does not have. */
+    Fit nulls(Field target, String path) {
+        requireWritable(target, path);
+        return new NullFit(path, batchBytes);
+    }
+
+    private static void requireWritable(Field target, String path) {
         if (target.getDictionary() != null) {
             throw misfit(path, "the table stores this column dictionary-encoded, which cannot be written to");
         }
+        target.getChildren().forEach(child -> requireWritable(child, path + "." + child.getName()));
+    }
+
+    private Fit plan(Field source, Field target, String path, boolean inVector) {
+        requireWritable(target, path);
         if (source.getDictionary() != null) {
             Dictionary dictionary = dictionaries.get(source.getDictionary().getId());
             if (dictionary == null) {
@@ -49,7 +60,7 @@ final class ColumnFits {
             return new DictionaryFit(dictionary, values, path, batchBytes);
         }
         if (source.getType() instanceof ArrowType.Null) {
-            return new NullFit(path, batchBytes);
+            return nulls(target, path);
         }
         return switch (target.getType()) {
             case ArrowType.Struct ignored -> struct(source, target, path);
@@ -82,7 +93,7 @@ final class ColumnFits {
             sources.add(index);
             fits.add(
                     index < 0
-                            ? new NullFit(childPath, batchBytes)
+                            ? nulls(child, childPath)
                             : plan(source.getChildren().get(index), child, childPath, false));
         }
         return (from, to) -> fillStruct((StructVector) from, (StructVector) to, fits, sources);

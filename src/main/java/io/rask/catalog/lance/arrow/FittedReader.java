@@ -26,7 +26,10 @@ public final class FittedReader extends ArrowReader {
     private long rows;
     private @Nullable CatalogException failure;
 
-    private record Column(int source, Field target, Fit fit) {}
+    /**
+     * @param source the column of the stream; where the column is absent, any, for the number of rows
+     */
+    private record Column(int source, boolean absent, Field target, Fit fit) {}
 
     private FittedReader(ArrowReader source, Schema schema, List<Column> columns, BufferAllocator allocator) {
         super(allocator);
@@ -37,7 +40,7 @@ public final class FittedReader extends ArrowReader {
 
     /**
      * Fits a stream to an existing table. Columns may come in any order; a column that is missing, or has type null, must be
-     * nullable and is left out, so that the table fills it with nulls.
+     * nullable and is filled with nulls.
      *
      * @throws CatalogException code 20 when a column is unknown, missing or of a type that does not fit
      */
@@ -62,17 +65,19 @@ public final class FittedReader extends ArrowReader {
         for (Field target : table.getFields()) {
             int index = names.indexOf(target.getName());
             boolean absent = index < 0 || isNull(given.get(index)) && !(target.getType() instanceof ArrowType.Null);
-            if (!absent) {
-                columns.add(new Column(index, target, fits.plan(given.get(index), target, target.getName())));
-            } else if (!target.isNullable()) {
+            if (absent && !target.isNullable()) {
                 throw invalidSchema("Column " + TypeRules.quoted(target.getName())
                         + " is missing in the stream and cannot be null.");
             }
+            Fit fit = absent
+                    ? fits.nulls(target, target.getName())
+                    : fits.plan(given.get(index), target, target.getName());
+            columns.add(new Column(Math.max(index, 0), absent, target, fit));
         }
-        if (columns.isEmpty()) {
+        if (columns.stream().allMatch(Column::absent)) {
             throw invalidSchema("The stream has values for none of the table's columns.");
         }
-        return of(source, columns, table, allocator);
+        return new FittedReader(source, table, columns, allocator);
     }
 
     /** Makes a stream a table of its own: dictionaries become plain columns and views plain text and bytes. */
@@ -84,11 +89,6 @@ public final class FittedReader extends ArrowReader {
         Schema table = new Schema(plain, given.getCustomMetadata());
         TypeRules.checkTable(table);
         return toTable(source, table, allocator, limits);
-    }
-
-    private static FittedReader of(ArrowReader source, List<Column> columns, Schema table, BufferAllocator allocator) {
-        List<Field> written = columns.stream().map(Column::target).toList();
-        return new FittedReader(source, new Schema(written, table.getCustomMetadata()), columns, allocator);
     }
 
     private static void checkKnown(List<String> names, Schema table) {
@@ -164,7 +164,7 @@ public final class FittedReader extends ArrowReader {
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             FieldVector given = from.getVector(column.source());
-            if (!column.target().isNullable() && given.getNullCount() > 0) {
+            if (!column.absent() && !column.target().isNullable() && given.getNullCount() > 0) {
                 throw CatalogException.invalid("Column "
                         + TypeRules.quoted(column.target().getName()) + " holds null, which the table does not allow.");
             }
