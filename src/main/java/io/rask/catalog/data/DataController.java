@@ -1,6 +1,7 @@
 package io.rask.catalog.data;
 
 import io.rask.catalog.door.ArrowBody;
+import io.rask.catalog.door.ArrowResponse;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
@@ -16,7 +17,6 @@ import io.rask.catalog.wire.InsertResponse;
 import io.rask.catalog.wire.QueryRequest;
 import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -27,8 +27,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** The doors through which rows come and go. */
 @RestController
 class DataController {
-    private static final String ARROW_FILE = "application/vnd.apache.arrow.file";
-
     private final Rows rows;
     private final Queries queries;
 
@@ -54,9 +52,8 @@ class DataController {
 
     @PostMapping("/v1/table/{id}/query")
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
-    void query(ObjectId id, @Body QueryRequest body, HttpServletResponse response) throws IOException {
-        response.setContentType(ARROW_FILE);
-        queries.run(id, body, response.getOutputStream());
+    void query(ObjectId id, @Body QueryRequest body, ArrowResponse response) throws IOException {
+        queries.run(id, body, response.stream());
     }
 
     @PostMapping("/v1/table/{id}/update")

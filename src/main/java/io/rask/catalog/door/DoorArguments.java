@@ -2,7 +2,9 @@ package io.rask.catalog.door;
 
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.Pace;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -13,13 +15,15 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
-/** Hands a handler what its door has read: the target's {@link ObjectId}, the body, the query, the context, the Arrow stream. */
+/** Hands a handler what its door has read: the target's {@link ObjectId}, the body, the query, the context, the Arrow stream, the way back. */
 @Component
 final class DoorArguments implements HandlerMethodArgumentResolver {
-    private final long arrowLimit;
+    private static final String ARROW_FILE = "application/vnd.apache.arrow.file";
+
+    private final CatalogProperties.Limits limits;
 
     DoorArguments(CatalogProperties properties) {
-        this.arrowLimit = properties.limits().arrowBody().toBytes();
+        this.limits = properties.limits();
     }
 
     @Override
@@ -28,6 +32,7 @@ final class DoorArguments implements HandlerMethodArgumentResolver {
         return type == ObjectId.class
                 || type == RequestContext.class
                 || type == DoorCall.class
+                || type == ArrowResponse.class
                 || DoorShape.isArrow(parameter)
                 || parameter.hasParameterAnnotation(Body.class)
                 || parameter.hasParameterAnnotation(Query.class);
@@ -48,7 +53,10 @@ final class DoorArguments implements HandlerMethodArgumentResolver {
             if (request == null) {
                 throw new IllegalStateException("Arrow bodies come over HTTP only.");
             }
-            return new ArrowBody(BoundedBody.of(request, arrowLimit));
+            return new ArrowBody(BoundedBody.of(request, limits.arrowBody().toBytes(), new Pace(limits)));
+        }
+        if (parameter.getParameterType() == ArrowResponse.class) {
+            return response(web);
         }
         if (parameter.hasParameterAnnotation(Body.class)) {
             return call.body().orElse(null);
@@ -61,5 +69,16 @@ final class DoorArguments implements HandlerMethodArgumentResolver {
             return call.targetObject();
         }
         return type == DoorCall.class ? call : call.context();
+    }
+
+    private ArrowResponse response(NativeWebRequest web) {
+        HttpServletResponse response = web.getNativeResponse(HttpServletResponse.class);
+        if (response == null) {
+            throw new IllegalStateException("Arrow files go over HTTP only.");
+        }
+        return () -> {
+            response.setContentType(ARROW_FILE);
+            return new PacedOutput(response.getOutputStream(), new Pace(limits));
+        };
     }
 }

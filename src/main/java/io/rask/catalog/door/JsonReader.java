@@ -1,5 +1,7 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.Pace;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import io.rask.catalog.wire.WireJson;
@@ -29,15 +31,17 @@ final class JsonReader {
     private final JsonMapper bodies;
     private final JsonMapper queries = WireJson.queryMapper();
     private final Validator validator;
+    private final CatalogProperties.Limits limits;
 
-    JsonReader(JsonMapper bodies, Validator validator) {
+    JsonReader(JsonMapper bodies, Validator validator, CatalogProperties properties) {
         this.bodies = bodies;
         this.validator = validator;
+        this.limits = properties.limits();
     }
 
     /** Reads the body whatever its content type says; none, {@code null} and <code>{}</code> are the same. */
     Object body(HttpServletRequest request, Type type, long limit) throws IOException {
-        byte[] bytes = BoundedBody.of(request, limit).readAllBytes();
+        byte[] bytes = BoundedBody.of(request, limit, new Pace(limits)).readAllBytes();
         JavaType target = bodies.constructType(type);
         return checked("body", () -> {
             Object value = isBlank(bytes) ? null : bodies.readValue(bytes, target);

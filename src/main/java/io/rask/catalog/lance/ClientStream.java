@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The way to a client, which remembers that the client has gone: then nobody is left to be told of a failure. */
+/**
+ * The way to a client. The first failure is remembered, and nothing goes out after it: then nobody is left to be told of another
+ * one, and a file that broke off must not be given the end of a whole one.
+ */
 final class ClientStream extends FilterOutputStream {
     private @Nullable IOException gone;
+    private boolean brokenOff;
 
     ClientStream(OutputStream out) {
         super(out);
@@ -15,20 +19,25 @@ final class ClientStream extends FilterOutputStream {
 
     @Override
     public void write(int b) throws IOException {
-        try {
-            out.write(b);
-        } catch (IOException e) {
-            throw gone = e;
-        }
+        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
+        throwIfGone();
+        if (brokenOff) {
+            return;
+        }
         try {
             out.write(bytes, offset, length);
         } catch (IOException e) {
             throw gone = e;
         }
+    }
+
+    /** Lets nothing more out, because what came so far has no right end. */
+    void breakOff() {
+        brokenOff = true;
     }
 
     /** The stream belongs to the caller. */

@@ -1,7 +1,6 @@
 package io.rask.catalog.lance;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,18 +37,24 @@ final class ResultFile {
     }
 
     /** Writes all rows. The first batch is fetched before the first byte is written, so that a failing query is still a problem. */
-    void write(RowSource rows, OutputStream out) throws Exception {
+    void write(RowSource rows, ClientStream out) throws Exception {
         RowSource.@Nullable Batch batch = rows.next();
         Schema schema = schema(rows.schema(), batch);
         try (VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
                 ArrowFileWriter writer = new ArrowFileWriter(
                         root, new DictionaryProvider.MapDictionaryProvider(), Channels.newChannel(out))) {
-            writer.start();
-            while (batch != null) {
-                write(batch, root, writer);
-                batch = rows.next();
+            try {
+                writer.start();
+                while (batch != null) {
+                    write(batch, root, writer);
+                    batch = rows.next();
+                }
+                writer.end();
+            } catch (Exception e) {
+                // Closing the writer would end the file as if it were whole.
+                out.breakOff();
+                throw e;
             }
-            writer.end();
         }
     }
 

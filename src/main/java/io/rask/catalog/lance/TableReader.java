@@ -83,7 +83,7 @@ public final class TableReader {
         }
     }
 
-    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, OutputStream out) {
+    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, ClientStream out) {
         Schema schema = dataset.getSchema();
         OutputColumns columns = OutputColumns.of(query, schema);
         VectorSearch search = query.vectorSearch();

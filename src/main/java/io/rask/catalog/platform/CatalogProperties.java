@@ -145,6 +145,8 @@ public record CatalogProperties(
      * @param streams native data streams at a time
      * @param queueWait how long a request waits for a native call to begin before it is turned away
      * @param storeTimeout how long one request to an object store may take
+     * @param clientRate how many bytes a second a client must at least send or take while a request waits for it
+     * @param clientPatience for how long a client may be slower than that
      */
     public record Limits(
             @DefaultValue("8MB") DataSize jsonBody,
@@ -153,7 +155,9 @@ public record CatalogProperties(
             @DefaultValue("8") @Min(1) @Max(256) int metadataCalls,
             @DefaultValue("8") @Min(1) @Max(256) int streams,
             @DefaultValue("10s") Duration queueWait,
-            @DefaultValue("10s") Duration storeTimeout) {}
+            @DefaultValue("10s") Duration storeTimeout,
+            @DefaultValue("16KB") DataSize clientRate,
+            @DefaultValue("30s") Duration clientPatience) {}
 
     private static void requirePlace(String property, String root) {
         try {

@@ -3,6 +3,7 @@ package io.rask.catalog.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The one place that turns a failure into an answer, for handlers, filters and the container alike. */
@@ -104,7 +106,10 @@ final class ProblemWriter {
 
     private static void log(Refusal refusal, Throwable failure, HttpServletRequest request) {
         String about = request.getMethod() + " " + OriginalUri.of(request) + " [" + RequestId.of(request) + "]";
-        if (refusal.code() == ErrorCode.INTERNAL) {
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)
+                || failure instanceof InterruptedIOException) {
+            LOG.debug("{}: the client has gone or stalls", about, failure);
+        } else if (refusal.code() == ErrorCode.INTERNAL) {
             LOG.error("{} failed", about, failure);
         } else if (refusal.status() >= 500) {
             LOG.warn("{} answered {}", about, refusal.status(), failure);

@@ -23,7 +23,7 @@ public final class RequestBodyException extends IOException {
     }
 
     public static RequestBodyException stalled() {
-        return new RequestBodyException(408, "The request body stopped arriving; send it again.");
+        return new RequestBodyException(408, "The request body stopped arriving or came too slowly; send it again.");
     }
 
     public static RequestBodyException brokenOff() {
