@@ -92,6 +92,9 @@ final class FirstWrites {
                         ErrorCode.CONCURRENT_MODIFICATION,
                         "Another writer has made the table with other columns at the same time; look and try again.");
             }
+            if (fragments.isEmpty()) {
+                return dataset.version();
+            }
             return commits.commit(
                     dataset,
                     location,

@@ -180,13 +180,21 @@ public final class TableWriter {
                         ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
                         "The table does not accept the data: " + NativeText.reason(e) + ".",
                         e);
-            default ->
-                NativeErrors.text(e).contains("different schema")
-                        ? CatalogException.of(
-                                ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
-                                "The columns of the table changed while the stream was written; try again.",
-                                e)
-                        : NativeErrors.translate(e);
+            default -> unexpected(e);
         };
+    }
+
+    private static CatalogException unexpected(Exception e) {
+        String text = NativeErrors.text(e);
+        if (text.contains("different schema")) {
+            return CatalogException.of(
+                    ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
+                    "The columns of the table changed while the stream was written; try again.",
+                    e);
+        }
+        return text.contains("invalid argument error")
+                ? CatalogException.of(
+                        ErrorCode.INVALID_INPUT, "The table does not accept the data: " + NativeText.reason(e) + ".", e)
+                : NativeErrors.translate(e);
     }
 }

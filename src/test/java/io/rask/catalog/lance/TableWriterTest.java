@@ -20,7 +20,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +168,7 @@ class TableWriterTest extends TableTest {
             value = CodecType.class,
             names = {"LZ4_FRAME", "ZSTD"})
     void compressedBatchesAreRead(CodecType codec) {
-        List<List<?>> many = new java.util.ArrayList<>();
+        List<List<?>> many = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
             many.add(List.of(i, "name of number " + i, List.of(i, -i)));
         }
@@ -327,6 +329,62 @@ class TableWriterTest extends TableTest {
     }
 
     @Test
+    void decimalsThatBeginBetweenMultiplesOfSixteenBytesAreStored() {
+        Schema prices = schema(field("id", INT64), field("price", new ArrowType.Decimal(20, 2, 128)));
+
+        writer.create(table, stream(prices, List.of(List.of(1, new BigDecimal("12.34")))));
+        assertThat(column("price", TableQuery.everything())).containsExactly(new BigDecimal("12.34"));
+    }
+
+    @Test
+    void viewsOfEveryLengthKeepTheirValue() {
+        List<List<?>> rows = new ArrayList<>();
+        for (int length = 0; length < 30; length++) {
+            rows.add(Arrays.asList(
+                    length % 7 == 6
+                            ? null
+                            : "abcdefghijklmnopqrstuvwxyz0123456789".substring(length % 5, length % 5 + length)));
+        }
+        writer.create(table, stream(schema(field("text", new ArrowType.Utf8View())), rows));
+
+        assertThat(column("text", TableQuery.everything()))
+                .isEqualTo(rows.stream().map(row -> row.get(0)).toList());
+    }
+
+    @Test
+    void aTimeZoneGivenAsAnOffsetIsStoredAndAnyOtherWithAColonIsRefused() {
+        writer.create(table, stream(schema(field("at", timestamp("+05:30"))), List.of(List.of(1_000L))));
+        writer.insert(
+                table,
+                null,
+                InsertMode.APPEND,
+                stream(schema(field("at", timestamp("+05:30"))), List.of(List.of(2_000L))));
+
+        try (DatasetLease lease = handles.open(table, TableVersion.LATEST)) {
+            assertThat(lease.dataset().getSchema().findField("at").getType()).isEqualTo(timestamp("+0530"));
+        }
+        assertThat(column("at", TableQuery.everything())).containsExactly(1_000L, 2_000L);
+        for (String zone : List.of(":TC", "a:b", "::", "-", "UTC+05:30")) {
+            failure(
+                    ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
+                    () -> writer.create(table, body(ArrowRows.schemaOnly(schema(field("c", timestamp(zone)))))));
+        }
+    }
+
+    private static ArrowType timestamp(String zone) {
+        return new ArrowType.Timestamp(TimeUnit.MICROSECOND, zone);
+    }
+
+    @Test
+    void aNullInsideAVectorThatAllowsNoneIsABadRequest() {
+        Field strict = field("v", new ArrowType.FixedSizeList(2), required("item", FLOAT));
+
+        failure(
+                ErrorCode.INVALID_INPUT,
+                () -> writer.create(table, stream(schema(strict), List.of(List.of(Arrays.asList(1f, null))))));
+    }
+
+    @Test
     void theMetadataOfSchemaAndFieldsIsKept() {
         Field labelled = new Field("n", new FieldType(true, INT32, null, Map.of("unit", "m")), List.of());
         Schema described = new Schema(List.of(labelled, PEOPLE.getFields().get(2)), Map.of("owner", "maps"));
@@ -341,11 +399,12 @@ class TableWriterTest extends TableTest {
     }
 
     @Test
-    void typesThatEndTheProcessAreRefused() {
+    void typesThatCannotBeStoredOrEndTheProcessAreRefused() {
         for (Field killer : List.of(
                 vector("c", 0, FLOAT),
                 vector("c", 2, UTF8),
                 field("c", new ArrowType.FixedSizeBinary(0)),
+                field("c", new ArrowType.Decimal(20, -4, 128)),
                 field("c", new ArrowType.FixedSizeList(2), field("item", new ArrowType.Struct(), field("x", INT32))),
                 field("c", new ArrowType.Interval(org.apache.arrow.vector.types.IntervalUnit.YEAR_MONTH)),
                 list("c", new ArrowType.Interval(org.apache.arrow.vector.types.IntervalUnit.DAY_TIME)))) {
@@ -362,6 +421,8 @@ class TableWriterTest extends TableTest {
         for (List<Field> fields : List.of(
                 List.of(field("", INT32)),
                 List.of(field("a.b", INT32)),
+                List.of(field("a`b", INT32)),
+                List.of(field("s", new ArrowType.Struct(), field("a`b", INT32))),
                 List.of(field("_rowid", INT32)),
                 List.of(field("_distance", INT32)),
                 List.of(field("a", INT32), field("a", UTF8)),

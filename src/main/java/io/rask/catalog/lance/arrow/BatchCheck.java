@@ -110,8 +110,8 @@ final class BatchCheck {
     /** The bitmap of nulls; it may be left out when all values are there, or none. */
     private ArrowBuf validity(ArrowFieldNode node, String path) {
         ArrowBuf bits = buffer(path);
-        boolean needed = node.getNullCount() > 0 && node.getNullCount() < node.getLength();
-        if (needed) {
+        boolean uniform = node.getNullCount() == 0 || node.getNullCount() == node.getLength();
+        if (bits.capacity() > 0 || !uniform) {
             require(bits, bitmap(node.getLength()), path);
         }
         return bits;

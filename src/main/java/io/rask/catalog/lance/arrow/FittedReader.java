@@ -112,11 +112,7 @@ public final class FittedReader extends ArrowReader {
         Field value = field.getDictionary() == null
                 ? field
                 : source.lookup(field.getDictionary().getId()).getVector().getField();
-        ArrowType type = switch (value.getType()) {
-            case ArrowType.Utf8View ignored -> new ArrowType.Utf8();
-            case ArrowType.BinaryView ignored -> new ArrowType.Binary();
-            default -> value.getType();
-        };
+        ArrowType type = TypeRules.stored(value.getType());
         List<Field> children =
                 value.getChildren().stream().map(child -> plain(child, source)).toList();
         return new Field(field.getName(), new FieldType(field.isNullable(), type, null, field.getMetadata()), children);
@@ -149,14 +145,20 @@ public final class FittedReader extends ArrowReader {
             fill(source.getVectorSchemaRoot(), getVectorSchemaRoot());
             rows += source.getVectorSchemaRoot().getRowCount();
             return true;
-        } catch (CatalogException e) {
-            failure = e;
-            throw new IOException(e.text(), e);
-        } catch (OutOfMemoryException e) {
-            failure = CatalogException.of(
-                    ErrorCode.THROTTLING, "The server has no memory for the batch now; try again.", e);
-            throw new IOException(failure.text(), e);
+        } catch (RuntimeException e) {
+            failure = understood(e);
+            throw new IOException(failure.text(), failure);
         }
+    }
+
+    /** Native code passes only the text of a failure on. */
+    private static CatalogException understood(RuntimeException e) {
+        if (e instanceof CatalogException known) {
+            return known;
+        }
+        return e instanceof OutOfMemoryException
+                ? CatalogException.of(ErrorCode.THROTTLING, "The server has no memory for the batch now; try again.", e)
+                : CatalogException.of(ErrorCode.INTERNAL, "The rows could not be fitted to the table.", e);
     }
 
     private void fill(VectorSchemaRoot from, VectorSchemaRoot to) {
@@ -164,13 +166,10 @@ public final class FittedReader extends ArrowReader {
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             FieldVector given = from.getVector(column.source());
-            if (!column.absent() && !column.target().isNullable() && given.getNullCount() > 0) {
-                throw CatalogException.invalid("Column "
-                        + TypeRules.quoted(column.target().getName()) + " holds null, which the table does not allow.");
-            }
             FieldVector target = to.getVector(i);
             target.clear();
             column.fit().fill(given, target);
+            RequiredValues.check(target);
         }
         to.setRowCount(rows);
     }

@@ -3,7 +3,6 @@ package io.rask.catalog.lance.arrow;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.ArrowBufPointer;
 import org.apache.arrow.vector.BaseVariableWidthViewVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
@@ -63,15 +62,22 @@ final class TextFits {
         };
     }
 
+    /** Reads the views itself: Arrow's own pointer into them forgets where in its buffer a long value begins. */
     private static void copy(BaseVariableWidthViewVector views, ArrowBuf offsets, ArrowBuf data, Layout to) {
-        ArrowBufPointer value = new ArrowBufPointer();
+        ArrowBuf own = views.getDataBuffer();
         long at = 0;
         set(offsets, 0, 0, to);
         for (int i = 0; i < views.getValueCount(); i++) {
             if (!views.isNull(i)) {
-                views.getDataPointer(i, value);
-                data.setBytes(at, value.getBuf(), value.getOffset(), value.getLength());
-                at += value.getLength();
+                long view = (long) i * Views.WIDTH;
+                int length = own.getInt(view);
+                if (length <= Views.INLINE) {
+                    data.setBytes(at, own, view + Views.VALUE, length);
+                } else {
+                    ArrowBuf part = views.getDataBuffers().get(own.getInt(view + Views.PART));
+                    data.setBytes(at, part, own.getInt(view + Views.OFFSET), length);
+                }
+                at += length;
             }
             set(offsets, i + 1L, at, to);
         }

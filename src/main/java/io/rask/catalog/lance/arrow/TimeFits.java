@@ -18,12 +18,14 @@ final class TimeFits {
             case ArrowType.Date ignored -> source instanceof ArrowType.Date;
             case ArrowType.Time ignored -> source instanceof ArrowType.Time;
             case ArrowType.Duration ignored -> source instanceof ArrowType.Duration;
-            case ArrowType.Timestamp to ->
-                source instanceof ArrowType.Timestamp from
-                        && (from.getTimezone() == null) == (to.getTimezone() == null);
+            case ArrowType.Timestamp to -> source instanceof ArrowType.Timestamp from && hasZone(from) == hasZone(to);
             default -> false;
         };
         return sameKind ? scaled(nanos(source), nanos(target), path) : null;
+    }
+
+    private static boolean hasZone(ArrowType.Timestamp type) {
+        return type.getTimezone() != null && !type.getTimezone().isEmpty();
     }
 
     private static Fit scaled(long from, long to, String path) {

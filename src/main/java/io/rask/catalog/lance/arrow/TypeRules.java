@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which types and names a table can have. The list of types is one of permissions: several types that look harmless (vectors of
@@ -25,6 +26,8 @@ public final class TypeRules {
             "_row_last_updated_at_version",
             "_distance",
             "_score");
+    private static final Pattern ZONE = Pattern.compile("[A-Za-z][A-Za-z0-9/_+-]*");
+    private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:?\\d\\d");
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     private TypeRules() {}
@@ -66,6 +69,10 @@ public final class TypeRules {
                     || CONTROL.matcher(name).find()) {
                 throw CatalogException.invalid(
                         "Every column needs a name of 1 to " + MAX_NAME + " characters without control characters.");
+            }
+            if (name.indexOf('`') >= 0) {
+                // The library stores such a column and cannot read it again.
+                throw CatalogException.invalid("Column " + quoted(parent + name) + " has a back-tick in its name.");
             }
             if (!seen.add(name)) {
                 throw CatalogException.invalid("Column " + quoted(parent + name) + " occurs twice.");
@@ -145,6 +152,7 @@ public final class TypeRules {
             case ArrowType.Decimal decimal -> validDecimal(decimal);
             case ArrowType.FixedSizeBinary binary -> binary.getByteWidth() >= 1 && binary.getByteWidth() <= MAX_VECTOR;
             case ArrowType.Time time -> validTime(time);
+            case ArrowType.Timestamp timestamp -> validZone(timestamp.getTimezone());
             case ArrowType.Utf8 ignored -> true;
             case ArrowType.LargeUtf8 ignored -> true;
             case ArrowType.Utf8View ignored -> true;
@@ -161,7 +169,37 @@ public final class TypeRules {
         return (type.getBitWidth() == 128 || type.getBitWidth() == 256)
                 && type.getPrecision() >= 1
                 && type.getPrecision() <= most
-                && Math.abs(type.getScale()) <= type.getPrecision();
+                && type.getScale() >= 0
+                && type.getScale() <= type.getPrecision();
+    }
+
+    /** The library takes the process down over a colon in a zone; offsets are stored without theirs. */
+    private static boolean validZone(@Nullable String zone) {
+        return zone == null
+                || zone.isEmpty()
+                || OFFSET.matcher(zone).matches()
+                || ZONE.matcher(zone).matches();
+    }
+
+    /**
+     * A type as it is stored: views as plain text and bytes, offsets of time zones without a colon, which the library cannot
+     * store.
+     */
+    static ArrowType stored(ArrowType type) {
+        return switch (type) {
+            case ArrowType.Utf8View ignored -> new ArrowType.Utf8();
+            case ArrowType.BinaryView ignored -> new ArrowType.Binary();
+            case ArrowType.Timestamp timestamp ->
+                new ArrowType.Timestamp(timestamp.getUnit(), stored(timestamp.getTimezone()));
+            default -> type;
+        };
+    }
+
+    private static @Nullable String stored(@Nullable String zone) {
+        if (zone == null || zone.isEmpty()) {
+            return null;
+        }
+        return OFFSET.matcher(zone).matches() ? zone.replace(":", "") : zone;
     }
 
     private static boolean validTime(ArrowType.Time type) {

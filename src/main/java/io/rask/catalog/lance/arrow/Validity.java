@@ -4,10 +4,12 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
-/** Which values of a column are there; all or none where the node says so, whatever its bitmap holds. */
+/**
+ * Which values of a column are there: those whose bit is set. Only where the bitmap is left out does the count of nulls decide, and
+ * then for all values alike; this is how the vectors read it too.
+ */
 record Validity(ArrowFieldNode node, ArrowBuf bits) {
     boolean has(int index) {
-        return node.getNullCount() == 0
-                || (node.getNullCount() < node.getLength() && BitVectorHelper.get(bits, index) == 1);
+        return bits.capacity() == 0 ? node.getNullCount() == 0 : BitVectorHelper.get(bits, index) == 1;
     }
 }

@@ -8,7 +8,13 @@ import org.apache.arrow.memory.ArrowBuf;
 /** The views of a column of texts or bytes: each holds its value itself or says where in which buffer it is. */
 final class Views {
     static final int WIDTH = 16;
-    private static final int INLINE = 12;
+    /** The longest value that stands in the view itself. */
+    static final int INLINE = 12;
+    /** Where in a view its value begins, the number of the buffer of a longer one, and the place there. */
+    static final int VALUE = 4;
+
+    static final int PART = 8;
+    static final int OFFSET = 12;
 
     private Views() {}
 
@@ -31,10 +37,10 @@ final class Views {
             return false;
         }
         if (length <= INLINE) {
-            return !text || Utf8.valid(views, at + 4, at + 4 + length);
+            return !text || Utf8.valid(views, at + VALUE, at + VALUE + length);
         }
-        int part = views.getInt(at + 8);
-        int offset = views.getInt(at + 12);
+        int part = views.getInt(at + PART);
+        int offset = views.getInt(at + OFFSET);
         if (part < 0 || part >= parts.size() || offset < 0) {
             return false;
         }
