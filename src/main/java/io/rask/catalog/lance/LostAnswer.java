@@ -11,21 +11,28 @@ import org.jspecify.annotations.Nullable;
  */
 record LostAnswer(ManifestOverlay.Difference difference, long before, Exception failure, int times) {
     private static final int MOST = 3;
+    /** A store that takes longer than this to fail hangs, and is not asked again. */
+    private static final long PATIENCE_NANOS = 3_000_000_000L;
 
     /**
      * Takes a failure for a lost answer.
      *
      * @param earlier what was lost before; the manifest has not moved since
+     * @param since when the first merge began, as {@link System#nanoTime} has it
      * @throws CatalogException when the failure is no lost answer and nothing was lost before, or when it is one too many
      */
     static LostAnswer after(
-            @Nullable LostAnswer earlier, ManifestOverlay.Difference difference, long before, Exception failure) {
+            @Nullable LostAnswer earlier,
+            ManifestOverlay.Difference difference,
+            long before,
+            Exception failure,
+            long since) {
         int times = earlier == null ? 1 : earlier.times + 1;
         LostAnswer lost = new LostAnswer(difference, before, failure, times);
         if (NativeErrors.cause(failure) != NativeErrors.Cause.STORE_UNREACHABLE) {
             throw earlier == null ? NativeErrors.translate(failure) : lost.unknown(failure);
         }
-        if (times == MOST) {
+        if (times == MOST || System.nanoTime() - since > PATIENCE_NANOS) {
             throw lost.unknown(failure);
         }
         return lost;

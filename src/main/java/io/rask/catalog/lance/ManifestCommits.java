@@ -94,6 +94,7 @@ final class ManifestCommits {
 
     private boolean commitGroup(List<Pending> group) throws Exception {
         LostAnswer lost = null;
+        long begin = System.nanoTime();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             ManifestSnapshot now = latest(lost);
             if (lost != null && lost.happened(now)) {
@@ -110,7 +111,7 @@ final class ManifestCommits {
                     return done(group);
                 }
             } catch (Exception e) {
-                lost = LostAnswer.after(lost, difference, now.version(), e);
+                lost = LostAnswer.after(lost, difference, now.version(), e, begin);
             }
             pause(attempt);
         }

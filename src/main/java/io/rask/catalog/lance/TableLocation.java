@@ -26,6 +26,8 @@ public record TableLocation(String uri, Map<String, String> storageOptions) {
         }
         Map<String, String> repeating = new HashMap<>(storageOptions);
         repeating.put("client_max_retries", "3");
+        // One part of a large file may take its time on a slow link.
+        repeating.put("timeout", "30s");
         return repeating;
     }
 

@@ -144,7 +144,7 @@ public record CatalogProperties(
      * @param metadataCalls native calls on catalog metadata at a time
      * @param streams native data streams at a time
      * @param queueWait how long a request waits for a native call to begin before it is turned away
-     * @param storeTimeout how long one request to an object store may take
+     * @param storeTimeout how long one request to an object store may take, other than the upload of rows; a read is tried four times
      * @param clientRate how many bytes a second a client must at least send or take while a request waits for it
      * @param clientPatience for how long a client may be slower than that
      */
@@ -155,7 +155,7 @@ public record CatalogProperties(
             @DefaultValue("8") @Min(1) @Max(256) int metadataCalls,
             @DefaultValue("8") @Min(1) @Max(256) int streams,
             @DefaultValue("10s") Duration queueWait,
-            @DefaultValue("10s") Duration storeTimeout,
+            @DefaultValue("7s") Duration storeTimeout,
             @DefaultValue("16KB") DataSize clientRate,
             @DefaultValue("30s") Duration clientPatience) {}
 

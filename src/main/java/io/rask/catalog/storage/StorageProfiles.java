@@ -166,12 +166,13 @@ public final class StorageProfiles {
     private Map<String, String> serverOptions(Map<String, String> shared, Keys keys) {
         Map<String, String> options = new HashMap<>(shared);
         put(options, keys.id, keys.secret, keys.token);
-        // A store that hangs is cut here; the library's own patience is minutes.
+        // A store that hangs is cut here; the library's own patience is minutes, and it tries each read four times.
         long seconds = Math.max(1, properties.limits().storeTimeout().toSeconds());
         // A repeated conditional write meets its own first attempt when only the answer was lost, takes it for another
         // writer's, and the library then commits the same rows a second time. Who may repeat a request says so itself.
         options.put("client_max_retries", "0");
         options.put("client_retry_timeout", String.valueOf(seconds));
+        options.put("timeout", seconds + "s");
         options.put("connect_timeout", Math.min(seconds, 5) + "s");
         return options;
     }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,28 @@ class StoreOutageTest {
                     .isEqualTo(13);
             assertUnavailable(server.arrow(TABLE + "/create", ArrowStreams.longs("id", 1)));
         }
+    }
+
+    @Test
+    void aStoreThatHangsForTheDataAloneIsCutOff() {
+        try (RunningServer server = server()) {
+            awaitReady(server);
+            server.makeNamespace("acme", "lake-one", "sales");
+            server.arrow(TABLE + "/create", ArrowStreams.longs("id", 1, 2)).ok();
+            store.always(request -> request.path().contains("__manifest"), new Fault.Delay(Duration.ofMinutes(5)));
+            assertCutOff(() -> server.post("/v1/table/" + id("sales", "more") + "/declare", "{}"));
+            store.heal();
+            store.always(request -> request.path().contains("/data/"), new Fault.Delay(Duration.ofMinutes(5)));
+            assertCutOff(() -> server.post(TABLE + "/query", "{\"vector\":[],\"k\":10}"));
+            store.heal();
+            assertThat(server.post(TABLE + "/count_rows").ok().text()).isEqualTo("2");
+        }
+    }
+
+    private static void assertCutOff(Supplier<Answer> request) {
+        long begin = System.nanoTime();
+        assertUnavailable(request.get());
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(PATIENCE);
     }
 
     private static void awaitReady(RunningServer server) {
