@@ -191,8 +191,8 @@ public final class DatasetHandles implements DisposableBean {
                     .readOptions(options)
                     .session(runtime.session())
                     .build());
-        } catch (RuntimeException e) {
-            if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
+        } catch (Exception e) {
+            if (NativeErrors.isNoDataset(e)) {
                 return Optional.empty();
             }
             throw e;

@@ -149,8 +149,8 @@ final class Manifest implements AutoCloseable {
                             .setStorageOptions(root.storageOptions())
                             .setSession(runtime.session())
                             .build());
-        } catch (RuntimeException e) {
-            if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
+        } catch (Exception e) {
+            if (NativeErrors.isNoDataset(e)) {
                 // Never an empty catalog: a root that has lost its manifest must not look like one without tables.
                 throw CatalogException.unavailable("The storage of this warehouse holds no catalog manifest.", e);
             }

@@ -49,7 +49,7 @@ final class ManifestUpkeep {
                     manifest.optimizeIndices(OptimizeOptions.builder().build());
                 }
                 return;
-            } catch (RuntimeException e) {
+            } catch (Exception e) {
                 if (NativeErrors.cause(e) != NativeErrors.Cause.CONFLICT || attempt == ATTEMPTS) {
                     throw e;
                 }

@@ -73,8 +73,8 @@ public final class Manifests implements DisposableBean {
                 .build();
         try (Dataset manifest = Dataset.open(runtime.allocator(), root.resolve(Manifest.FOLDER), options)) {
             return manifest.version() > 0;
-        } catch (RuntimeException e) {
-            if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
+        } catch (Exception e) {
+            if (NativeErrors.isNoDataset(e)) {
                 return false;
             }
             throw e;

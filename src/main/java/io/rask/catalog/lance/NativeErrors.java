@@ -89,6 +89,16 @@ final class NativeErrors {
                 failure);
     }
 
+    /**
+     * Whether opening failed because there is no dataset at the place. Narrower than {@link Cause#ABSENT}: a single file that is
+     * gone must not make a table look as if it held no data. Native calls throw checked exceptions they do not declare, so
+     * callers catch {@link Exception}.
+     */
+    static boolean isNoDataset(Throwable failure) {
+        String text = text(failure);
+        return cause(failure) == Cause.ABSENT && text.contains("dataset at path") && text.contains("was not found");
+    }
+
     /** Reads the cause off the text of a failure and of everything that caused it. */
     static Cause cause(Throwable failure) {
         String text = text(failure);

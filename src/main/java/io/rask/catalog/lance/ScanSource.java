@@ -22,7 +22,7 @@ final class ScanSource implements RowSource {
         LanceScanner scanner = dataset.newScan(options);
         try {
             return new ScanSource(scanner, scanner.scanBatches());
-        } catch (RuntimeException | Error e) {
+        } catch (Exception | Error e) {
             scanner.close();
             throw e;
         }

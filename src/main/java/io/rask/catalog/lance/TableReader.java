@@ -61,7 +61,7 @@ public final class TableReader {
             try (DatasetLease lease = handles.open(location, version)) {
                 Dataset dataset = lease.dataset();
                 return checked == null ? dataset.countRows() : dataset.countRows(checked.forFilter());
-            } catch (RuntimeException e) {
+            } catch (Exception e) {
                 throw SqlErrors.translate(e, "The filter");
             }
         });
