@@ -163,8 +163,7 @@ public final class TopLevelNamespaces {
                 .flatMap(binding -> warehouses.find(binding.warehouse()))
                 .ifPresent(warehouse -> {
                     bindings.unbind(name, warehouse.id());
-                    CatalogRoot root = profiles.of(warehouse.storage()).root();
-                    if (manifests.view(root).namespace(name).isPresent()) {
+                    if (manifests.view(root(warehouse)).namespace(name).isPresent()) {
                         bindings.bind(name, warehouse);
                     }
                 });

@@ -2,6 +2,7 @@ package io.rask.catalog.hierarchy;
 
 import io.rask.catalog.hierarchy.StorageClaims.Claim;
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.StoreUri;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
@@ -65,9 +66,7 @@ public final class WarehouseCreation {
      */
     public Warehouse create(Wanted wanted, String createdBy) {
         StorageRequest storage = wanted.storage();
-        if (properties.reservedBuckets().contains(storage.bucket())) {
-            throw CatalogException.invalid("The bucket '" + storage.bucket() + "' is reserved; choose another.");
-        }
+        refuseReserved(storage.bucket());
         projects.requireOpen(wanted.project());
         Optional<Warehouse> existing = warehouses.find(wanted.id());
         if (existing.isPresent()) {
@@ -75,7 +74,10 @@ public final class WarehouseCreation {
         }
         StorageProfile profile = profiles.of(storage);
         Claim claim = new Claim(
-                wanted.id(), wanted.project(), storage.bucket(), profile.place().external());
+                wanted.id(),
+                wanted.project(),
+                bucket(profile, wanted),
+                profile.place().external());
         claims.take(claim, id -> warehouses.find(id).isPresent());
         Warehouse warehouse = claimed(claim, profile, wanted, createdBy);
         if (projects.find(wanted.project())
@@ -86,6 +88,24 @@ public final class WarehouseCreation {
             throw HierarchyErrors.beingDeleted("project", wanted.project());
         }
         return warehouse;
+    }
+
+    /** The bucket that is really used: a root of its own on S3 names it. */
+    private String bucket(StorageProfile profile, Wanted wanted) {
+        if (!(profile.place() instanceof StoreUri.Bucket place)) {
+            return wanted.storage().bucket();
+        }
+        if (wanted.bucket() != null && !wanted.bucket().equals(place.name())) {
+            throw CatalogException.invalid("The bucket and the root name different buckets; leave the bucket out.");
+        }
+        refuseReserved(place.name());
+        return place.name();
+    }
+
+    private void refuseReserved(String bucket) {
+        if (properties.reservedBuckets().contains(bucket)) {
+            throw CatalogException.invalid("The bucket '" + bucket + "' is reserved; choose another.");
+        }
     }
 
     private Warehouse claimed(Claim claim, StorageProfile profile, Wanted wanted, String createdBy) {

@@ -32,6 +32,11 @@ public record ManifestEntry(
         return new ManifestEntry(id, TABLE, location, metadata, null);
     }
 
+    /** The same object with other properties, as JSON text, or none. */
+    public ManifestEntry withMetadata(@Nullable String other) {
+        return new ManifestEntry(id, type, location, other, baseObjects);
+    }
+
     public boolean isNamespace() {
         return type.equals(NAMESPACE);
     }

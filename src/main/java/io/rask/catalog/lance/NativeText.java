@@ -1,12 +1,17 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.problem.Redaction;
 import java.util.regex.Pattern;
 
-/** What a native failure says about a request's own input, without paths, source locations and the library's wrappings. */
+/**
+ * What a native failure says about a request's own input, without the library's wrappings; {@link Redaction} takes out what must
+ * not leave the server.
+ */
 final class NativeText {
     private static final int LONGEST = 300;
-    private static final Pattern SOURCE = Pattern.compile(",? ?/?[\\w./@-]+\\.rs:\\d+:\\d+");
-    private static final Pattern PATH = Pattern.compile("(?<![\\w'\"`])(?:\\w+:/)?/[^\\s,'\")]+");
+    /** Such a text may repeat a client's whole input, and searching takes more than linear time. */
+    private static final int LONGEST_SEARCHED = 4_000;
+
     private static final Pattern WRAPPING = Pattern.compile(
             "(?:java/[\\w/]+: |LanceError\\(\\w+\\): |Invalid user input: |External error: |Error during planning: "
                     + "|Query Execution error: |Execution error: |Arrow error: |\\[errno \\d+] |CDataJniException\\{errno=\\d+, message="
@@ -16,12 +21,14 @@ final class NativeText {
 
     static String reason(Throwable failure) {
         String text = String.valueOf(failure.getMessage());
+        text = text.substring(0, Math.min(text.length(), LONGEST_SEARCHED));
         int line = text.indexOf('\n');
         text = line < 0 ? text : text.substring(0, line);
-        text = SOURCE.matcher(text).replaceAll("");
-        text = WRAPPING.matcher(text).replaceAll("");
-        text = PATH.matcher(text).replaceAll("…");
-        text = text.replaceAll("[.}\\s]+$", "");
-        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+        text = Redaction.redact(WRAPPING.matcher(text).replaceAll(""));
+        int end = text.length();
+        while (end > 0 && ".} \t\r".indexOf(text.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return end > LONGEST ? text.substring(0, LONGEST) + "…" : text.substring(0, end);
     }
 }

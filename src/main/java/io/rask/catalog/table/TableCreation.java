@@ -53,16 +53,15 @@ public final class TableCreation {
      *     14 when another writer changed the table meanwhile
      */
     public Created create(ObjectId id, CreateMode mode, Map<String, String> properties, Supplier<InputStream> body) {
-        StorageProfile home = tables.home(id);
-        tables.requireFreeOrTable(home, id);
-        Optional<PlacedTable> existing = tables.find(id);
-        if (existing.isEmpty()) {
-            return createNew(home, id, mode, properties, body);
+        Tables.Place place = tables.place(id);
+        if (place.existing().isEmpty()) {
+            return createNew(place.home(), id, mode, properties, body);
         }
+        PlacedTable existing = place.existing().get();
         return switch (mode) {
             case CREATE -> throw TableErrors.exists(id);
-            case EXIST_OK -> new Created(existing.get(), Optional.empty());
-            case OVERWRITE -> overwrite(existing.get(), properties, body);
+            case EXIST_OK -> new Created(existing, Optional.empty());
+            case OVERWRITE -> overwrite(existing, properties, body);
         };
     }
 
@@ -108,8 +107,8 @@ public final class TableCreation {
 
     private Created overwrite(PlacedTable table, Map<String, String> properties, Supplier<InputStream> body) {
         WriteResult written = writer.insert(table.location(), null, InsertMode.OVERWRITE, body.get());
+        tables.requireStill(table);
         if (properties.isEmpty()) {
-            tables.requireStill(table);
             return new Created(table, Optional.of(written.version()));
         }
         tables.replaceProperties(table, properties);

@@ -44,25 +44,25 @@ public final class Tables {
     }
 
     /** Where a table of this id would live; code 1 when its namespace is bound nowhere. */
-    public StorageProfile home(ObjectId id) {
+    private StorageProfile home(ObjectId id) {
         return locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
     }
 
     /** The names of a namespace's tables, in order; code 1 when the namespace is not there. */
     public PageRequest.Page<PlacedTable> list(ObjectId namespace, PageRequest page) {
-        Optional<StorageProfile> home = namespace.isRoot()
-                ? (locator.hasWarehouses() ? Optional.empty() : Optional.of(locator.single()))
-                : Optional.of(home(namespace.child("any")));
-        if (home.isEmpty()) {
+        if (namespace.isRoot() && locator.hasWarehouses()) {
             // With warehouses every table lives in a namespace, so the root has none.
             return new PageRequest.Page<>(List.of(), null);
         }
-        ManifestView view = manifests.view(home.get().root());
+        StorageProfile home = namespace.isRoot()
+                ? locator.single()
+                : locator.locate(namespace).orElseThrow(() -> Absence.namespace(namespace));
+        ManifestView view = manifests.view(home.root());
         if (!namespace.isRoot() && view.namespace(namespace.stored()).isEmpty()) {
             throw Absence.namespace(namespace);
         }
         List<PlacedTable> tables = view.tables(namespace.stored(), page.after(), page.limit() + 1).stream()
-                .map(entry -> PlacedTable.of(namespace.child(entry.name()), home.get(), entry))
+                .map(entry -> PlacedTable.of(namespace.child(entry.name()), home, entry))
                 .toList();
         return page.page(tables, table -> table.id().name());
     }
@@ -95,11 +95,9 @@ public final class Tables {
 
     /** Replaces the properties of a table that still lives where it did; code 14 when it does not. */
     void replaceProperties(PlacedTable table, Map<String, String> properties) {
-        ManifestEntry entry = ManifestEntry.table(
-                table.id().stored(), table.relativeLocation(), ManifestProperties.write(properties));
         manifests.commit(table.home().root(), view -> {
-            requireUnmoved(view, table);
-            return ManifestChange.Plan.put(entry);
+            ManifestEntry entry = unmoved(view, table).orElseThrow(() -> TableErrors.changed(table.id()));
+            return ManifestChange.Plan.put(entry.withMetadata(ManifestProperties.write(properties)));
         });
     }
 
@@ -111,31 +109,36 @@ public final class Tables {
      */
     public void requireStill(PlacedTable table) {
         ManifestView view = manifests.view(table.home().root());
-        if (view.table(table.id().stored())
-                .filter(entry -> table.relativeLocation().equals(entry.location()))
-                .isEmpty()) {
+        if (unmoved(view, table).isEmpty()) {
             removal.removeBytes(table.home(), ManifestEntry.table(table.id().stored(), table.relativeLocation(), null));
             throw Absence.table(table.id());
         }
     }
 
-    /** Refuses an id that something other than a table has, or whose namespace is not there, before any data is read. */
-    void requireFreeOrTable(StorageProfile home, ObjectId id) {
+    /**
+     * The place for a table about to be made.
+     *
+     * @param existing the table that has the id already
+     */
+    record Place(StorageProfile home, Optional<PlacedTable> existing) {}
+
+    /** Looks for the place before any data is read; code 1 without the namespace, code 5 for an id that is no table's. */
+    Place place(ObjectId id) {
+        StorageProfile home = home(id);
         ManifestView view = manifests.view(home.root());
         if (view.namespace(id.parent().stored()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }
-        if (view.find(id.stored()).filter(entry -> !entry.isTable()).isPresent()) {
+        Optional<ManifestEntry> taken = view.find(id.stored());
+        if (taken.filter(entry -> !entry.isTable()).isPresent()) {
             throw TableErrors.exists(id);
         }
+        return new Place(home, taken.map(entry -> PlacedTable.of(id, home, entry)));
     }
 
-    private static void requireUnmoved(ManifestView view, PlacedTable table) {
-        if (view.table(table.id().stored())
-                .filter(entry -> table.relativeLocation().equals(entry.location()))
-                .isEmpty()) {
-            throw TableErrors.changed(table.id());
-        }
+    private static Optional<ManifestEntry> unmoved(ManifestView view, PlacedTable table) {
+        return view.table(table.id().stored())
+                .filter(entry -> table.relativeLocation().equals(entry.location()));
     }
 
     /** Takes the table out of the catalog, then deletes its bytes; code 4 when it is not there. */
