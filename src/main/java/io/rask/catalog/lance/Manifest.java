@@ -2,7 +2,8 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.platform.Coalescer;
 import io.rask.catalog.problem.CatalogException;
-import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
@@ -28,7 +29,7 @@ final class Manifest implements AutoCloseable {
     private final Coalescer<ManifestSnapshot> freshness = new Coalescer<>(this::checked);
     private volatile @Nullable State state;
 
-    private record State(ManifestSnapshot snapshot, SharedDataset handle) {}
+    private record State(ManifestSnapshot snapshot, SharedDataset handle, ManifestFragments fragments) {}
 
     Manifest(CatalogRoot root, NativeRuntime runtime, NativeCalls calls) {
         this.root = root;
@@ -110,30 +111,42 @@ final class Manifest implements AutoCloseable {
         return now.handle.dataset();
     }
 
+    /** The fragments of {@link #dataset}. Call it within {@link #moved}. */
+    ManifestFragments fragments() {
+        State now = state;
+        return now == null ? ManifestFragments.none() : now.fragments;
+    }
+
     /** Takes over the dataset our own commit has produced. Call it within {@link #moved}. */
-    void committed(Dataset next, Collection<ManifestEntry> put, Collection<String> removed) throws Exception {
+    void committed(Dataset next, ManifestUpdate update) throws Exception {
         State now = state;
         long version = next.version();
-        if (now == null || version != now.snapshot.version() + 1) {
+        ManifestFragments fragments = ManifestFragments.of(next);
+        Optional<List<ManifestRow>> placed = fragments.placed(update.rows(), update.added());
+        if (now == null || version != now.snapshot.version() + 1 || placed.isEmpty()) {
             // The library rebased our commit on someone else's: what changed in between is not known.
             load(next);
             return;
         }
-        state = new State(now.snapshot, new SharedDataset(next));
-        now.snapshot.advance(version, put, removed);
+        state = new State(now.snapshot, new SharedDataset(next), fragments);
+        now.snapshot.advance(version, placed.get(), update.difference().removed());
         now.handle.retire();
     }
 
-    private ManifestSnapshot load(Dataset dataset) throws Exception {
+    /** Reads what differs from the version that is known. Call it within {@link #moved}. */
+    ManifestSnapshot load(Dataset dataset) throws Exception {
         State before = state;
-        ManifestSnapshot snapshot;
+        ManifestSnapshot snapshot = before == null ? new ManifestSnapshot(0, List.of()) : before.snapshot;
         try {
-            snapshot = new ManifestSnapshot(dataset.version(), ManifestRows.readAll(dataset));
+            ManifestFragments known = before == null ? ManifestFragments.none() : before.fragments;
+            ManifestFragments fragments = ManifestFragments.of(dataset);
+            List<ManifestRow> rows = ManifestRows.read(dataset, fragments.notIn(known));
+            snapshot.replace(dataset.version(), known.notIn(fragments), rows);
+            state = new State(snapshot, new SharedDataset(dataset), fragments);
         } catch (Exception e) {
             dataset.close();
             throw e;
         }
-        state = new State(snapshot, new SharedDataset(dataset));
         if (before != null) {
             before.handle.retire();
         }

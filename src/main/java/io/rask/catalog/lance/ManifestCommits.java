@@ -8,22 +8,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.jspecify.annotations.Nullable;
+import org.lance.Dataset;
 import org.lance.merge.MergeInsertParams;
 import org.lance.merge.MergeInsertResult;
-import org.lance.merge.MergeInsertStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to one manifest. Changes that wait at the same time go in one commit. Each commit is a single merge that also writes
- * again every row the changes rely on and that never takes the library's indexed path, which ignores those conditions; on a
- * conflict every check is made again on a fresh snapshot (measured: {@code docs/decisions/0005}).
+ * Writes to one manifest. Changes that wait at the same time go in one commit. Each commit also writes again every row the changes
+ * rely on, so that two which rely on one row conflict; on a conflict every check is made again on a fresh snapshot (measured:
+ * {@code docs/decisions/0005}).
  */
 final class ManifestCommits {
     private static final Logger log = LoggerFactory.getLogger(ManifestCommits.class);
@@ -31,11 +31,17 @@ final class ManifestCommits {
     private static final int ATTEMPTS = 40;
     private static final long LONGEST_PAUSE_NANOS = 100_000_000L;
 
+    /** The condition that matches no row keeps the library off an indexed path that overwrites what it should not. */
+    private static final MergeInsertParams FIRST_ROWS = new MergeInsertParams(List.of("object_id"))
+            .withNotMatched(MergeInsertParams.WhenNotMatched.InsertAll)
+            .withNotMatchedBySourceDeleteIf("object_id = '__none__'")
+            .withConflictRetries(0);
+
     private final Manifest manifest;
     private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final ConcurrentLinkedQueue<Pending> waiting = new ConcurrentLinkedQueue<>();
-    private final ReentrantLock leading = new ReentrantLock();
+    private final AtomicBoolean leading = new AtomicBoolean();
 
     ManifestCommits(Manifest manifest, NativeRuntime runtime, NativeCalls calls) {
         this.manifest = manifest;
@@ -43,7 +49,20 @@ final class ManifestCommits {
         this.calls = calls;
     }
 
-    private record Pending(ManifestChange change, CompletableFuture<Boolean> done) {}
+    /**
+     * A change that waits for its commit.
+     *
+     * @param done completed once the change is committed or has failed
+     * @param lead completed when the one who waits is to commit for all who wait
+     */
+    private record Pending(ManifestChange change, CompletableFuture<Boolean> done, CompletableFuture<Boolean> lead) {
+        /** Waits until the change is done or its turn to lead has come; true for the latter. */
+        boolean leads() {
+            CompletableFuture.anyOf(done.handle((result, failure) -> true), lead)
+                    .join();
+            return !done.isDone();
+        }
+    }
 
     /**
      * Makes one change durable.
@@ -52,22 +71,41 @@ final class ManifestCommits {
      *     (nothing was written); code 17 when the outcome is not known: the change may have happened
      */
     void commit(ManifestChange change) {
-        Pending mine = new Pending(change, new CompletableFuture<>());
+        Pending mine = new Pending(change, new CompletableFuture<>(), new CompletableFuture<>());
         waiting.add(mine);
-        leading.lock();
-        try {
-            if (!mine.done.isDone()) {
-                List<Pending> group = nextGroup();
-                try {
-                    calls.metadata(() -> manifest.moved(() -> commitGroup(group)));
-                } catch (RuntimeException e) {
-                    group.forEach(member -> member.done.completeExceptionally(e));
-                }
+        if (leading.compareAndSet(false, true) || mine.leads()) {
+            try {
+                commitNextGroup();
+            } finally {
+                handOver();
             }
-        } finally {
-            leading.unlock();
         }
         await(mine);
+    }
+
+    private void commitNextGroup() {
+        List<Pending> group = nextGroup();
+        if (group.isEmpty()) {
+            return;
+        }
+        try {
+            calls.metadata(() -> manifest.moved(() -> commitGroup(group)));
+        } catch (RuntimeException e) {
+            group.forEach(member -> member.done.completeExceptionally(e));
+        }
+    }
+
+    /** Nobody leads twice in a row while others wait, so no request works for the others for long. */
+    private void handOver() {
+        do {
+            Pending next = waiting.peek();
+            if (next != null) {
+                next.lead.complete(true);
+                return;
+            }
+            leading.set(false);
+            // Whoever came in between saw a leader and waits for it.
+        } while (!waiting.isEmpty() && leading.compareAndSet(false, true));
     }
 
     private static void await(Pending pending) {
@@ -102,12 +140,13 @@ final class ManifestCommits {
             }
             ManifestOverlay overlay = new ManifestOverlay(now);
             group.forEach(member -> plan(member, overlay));
-            ManifestOverlay.Difference difference = overlay.difference();
+            ManifestOverlay.Difference difference =
+                    overlay.difference(manifest.fragments().toMerge());
             if (difference.isEmpty()) {
                 return done(group);
             }
             try {
-                if (merge(difference)) {
+                if (difference.gone().isEmpty() ? merge(difference) : update(difference)) {
                     return done(group);
                 }
             } catch (Exception e) {
@@ -147,60 +186,60 @@ final class ManifestCommits {
         }
     }
 
-    /** Whether the merge was committed; false when another writer was first. */
+    /** Whether the change was committed; false when another writer was first. */
+    private boolean update(ManifestOverlay.Difference difference) throws Exception {
+        ManifestUpdate update;
+        Dataset next;
+        try {
+            update = ManifestUpdate.prepare(
+                    runtime, manifest.root(), manifest.dataset(), manifest.fragments(), difference);
+            next = update.commit(manifest.dataset());
+        } catch (Exception e) {
+            return lostRace(e);
+        }
+        try {
+            manifest.committed(next, update);
+        } catch (Exception e) {
+            // The commit stands; the next reader loads what could not be loaded now.
+            log.debug("The manifest of {} could not be read after a commit.", manifest.root(), e);
+        }
+        return true;
+    }
+
+    /** The same for a manifest without any row, where there is none to write again. */
     private boolean merge(ManifestOverlay.Difference difference) throws Exception {
         MergeInsertResult result;
         try (ArrowReader rows = ManifestRows.reader(
                         runtime.allocator(), manifest.dataset().getSchema(), difference.rows());
                 ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
             Data.exportArrayStream(runtime.allocator(), rows, stream);
-            result = manifest.dataset().mergeInsert(merge(difference.removed()), stream);
+            result = manifest.dataset().mergeInsert(FIRST_ROWS, stream);
         } catch (Exception e) {
-            // A file that is gone was read, not written: upkeep has removed the version the merge began from.
-            NativeErrors.Cause cause = NativeErrors.cause(e);
-            if (cause == NativeErrors.Cause.CONFLICT || cause == NativeErrors.Cause.ABSENT) {
-                return false;
-            }
-            throw e;
+            return lostRace(e);
         }
-        MergeInsertStats stats = result.stats();
-        boolean meant = stats.numInsertedRows() == difference.inserted().size()
-                && stats.numUpdatedRows() == difference.rewritten().size()
-                && stats.numDeletedRows() == difference.removed().size();
+        boolean meant =
+                result.stats().numInsertedRows() == difference.inserted().size();
         try {
-            manifest.committed(result.dataset(), difference.rows(), difference.removed());
+            manifest.load(result.dataset());
         } catch (Exception e) {
-            // The commit stands; the next reader loads what could not be loaded now.
             log.debug("The manifest of {} could not be read after a commit.", manifest.root(), e);
         }
         if (!meant) {
             throw CatalogException.unavailable(
                     "The outcome of the change is not known; look at the object before you try again.",
-                    new IllegalStateException("a merge of the manifest meant " + difference + " and did " + stats));
+                    new IllegalStateException("a merge meant " + difference + " and did " + result.stats()));
         }
         return true;
     }
 
-    private static MergeInsertParams merge(List<String> removed) {
-        // Without a condition on rows that the source lacks, the library takes an indexed path that overwrites what it
-        // should not.
-        String gone = removed.isEmpty() ? "object_id = '__none__'" : "object_id IN (" + quoted(removed) + ")";
-        return new MergeInsertParams(List.of("object_id"))
-                .withMatchedUpdateAll()
-                .withNotMatched(MergeInsertParams.WhenNotMatched.InsertAll)
-                .withNotMatchedBySourceDeleteIf(gone)
-                .withConflictRetries(0);
-    }
-
-    private static String quoted(List<String> ids) {
-        StringBuilder list = new StringBuilder();
-        for (String id : ids) {
-            list.append(list.isEmpty() ? "" : ", ")
-                    .append('\'')
-                    .append(id.replace("'", "''"))
-                    .append('\'');
+    /** False when the failure means that another writer was first; any other failure is thrown again. */
+    private static boolean lostRace(Exception failure) throws Exception {
+        NativeErrors.Cause cause = NativeErrors.cause(failure);
+        // A file that is gone was read, not written: upkeep has removed the version the change began from.
+        if (cause == NativeErrors.Cause.CONFLICT || cause == NativeErrors.Cause.ABSENT) {
+            return false;
         }
-        return list.toString();
+        throw failure;
     }
 
     private static void pause(int attempt) {

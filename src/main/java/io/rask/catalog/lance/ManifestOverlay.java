@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +28,15 @@ final class ManifestOverlay implements ManifestView {
     }
 
     /**
-     * The rows of one merge.
+     * The rows of one commit.
      *
      * @param inserted rows whose ids the snapshot does not hold
      * @param rewritten rows that replace what the snapshot holds, changed or not
      * @param removed ids of rows that go
+     * @param gone the rows of the snapshot that are replaced or go
      */
-    record Difference(List<ManifestEntry> inserted, List<ManifestEntry> rewritten, List<String> removed) {
+    record Difference(
+            List<ManifestEntry> inserted, List<ManifestEntry> rewritten, List<String> removed, List<ManifestRow> gone) {
         boolean isEmpty() {
             return inserted.isEmpty() && rewritten.isEmpty() && removed.isEmpty();
         }
@@ -51,7 +54,12 @@ final class ManifestOverlay implements ManifestView {
         reliedOn.addAll(plan.reliesOn());
     }
 
-    Difference difference() {
+    /**
+     * What the group does.
+     *
+     * @param crowded fragments whose rows are to be written again as well, so that they lie together
+     */
+    Difference difference(Set<Integer> crowded) {
         List<ManifestEntry> inserted = new ArrayList<>();
         List<ManifestEntry> rewritten = new ArrayList<>();
         List<String> removed = new ArrayList<>();
@@ -64,12 +72,26 @@ final class ManifestOverlay implements ManifestView {
             }
         });
         if (!inserted.isEmpty() || !rewritten.isEmpty() || !removed.isEmpty()) {
-            reliedOn.stream()
+            Set<String> again = reliedOn(inserted);
+            base.in(crowded).forEach(row -> again.add(row.entry().id()));
+            again.stream()
                     .filter(id -> !touched.containsKey(id))
                     .flatMap(id -> base.find(id).stream())
                     .forEach(rewritten::add);
         }
-        return new Difference(inserted, rewritten, removed);
+        List<ManifestRow> gone = Stream.concat(rewritten.stream().map(ManifestEntry::id), removed.stream())
+                .flatMap(id -> base.row(id).stream())
+                .toList();
+        return new Difference(inserted, rewritten, removed, gone);
+    }
+
+    /** The rows to write again: those the plans name, and for an object at the root the row that stands for it. */
+    private Set<String> reliedOn(List<ManifestEntry> inserted) {
+        Set<String> ids = new LinkedHashSet<>(reliedOn);
+        if (inserted.stream().anyMatch(entry -> entry.parent().isEmpty())) {
+            base.first().ifPresent(row -> ids.add(row.entry().id()));
+        }
+        return ids;
     }
 
     @Override

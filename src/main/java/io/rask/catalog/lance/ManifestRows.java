@@ -5,9 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.UInt8Vector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
@@ -29,25 +31,34 @@ final class ManifestRows {
     private static final String LOCATION = "location";
     private static final String METADATA = "metadata";
     private static final String BASES = "base_objects";
+    private static final String ADDRESS = "_rowaddr";
     private static final List<String> COLUMNS = List.of(ID, TYPE, LOCATION, METADATA, BASES);
 
     private ManifestRows() {}
 
-    /** Reads every row of one version. */
-    static List<ManifestEntry> readAll(Dataset manifest) throws Exception {
-        List<ManifestEntry> entries = new ArrayList<>();
-        ScanOptions all =
-                new ScanOptions.Builder().columns(COLUMNS).batchSize(8192).build();
-        try (LanceScanner scanner = manifest.newScan(all);
+    /** Reads the rows of some fragments, with their addresses. */
+    static List<ManifestRow> read(Dataset manifest, Collection<Integer> fragments) throws Exception {
+        List<ManifestRow> rows = new ArrayList<>();
+        if (fragments.isEmpty()) {
+            return rows;
+        }
+        ScanOptions scan = new ScanOptions.Builder()
+                .columns(COLUMNS)
+                .withRowAddress(true)
+                .fragmentIds(List.copyOf(fragments))
+                .batchSize(8192)
+                .build();
+        try (LanceScanner scanner = manifest.newScan(scan);
                 ArrowReader reader = scanner.scanBatches()) {
             while (reader.loadNextBatch()) {
                 VectorSchemaRoot batch = reader.getVectorSchemaRoot();
+                UInt8Vector addresses = (UInt8Vector) batch.getVector(ADDRESS);
                 for (int row = 0; row < batch.getRowCount(); row++) {
-                    entries.add(entry(batch, row));
+                    rows.add(new ManifestRow(entry(batch, row), addresses.get(row)));
                 }
             }
         }
-        return entries;
+        return rows;
     }
 
     private static ManifestEntry entry(VectorSchemaRoot batch, int row) {

@@ -1,11 +1,13 @@
 package io.rask.catalog.lance;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
@@ -18,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManifestSnapshot implements ManifestView {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-    private final Map<String, ManifestEntry> byId = new HashMap<>();
+    private final Map<String, ManifestRow> byId = new HashMap<>();
     private final Map<String, NavigableMap<String, ManifestEntry>> byParent = new HashMap<>();
     /** How many entries live at each location. */
     private final Map<String, Integer> locations = new HashMap<>();
 
     private long version;
 
-    ManifestSnapshot(long version, Collection<ManifestEntry> entries) {
+    ManifestSnapshot(long version, Collection<ManifestRow> rows) {
         this.version = version;
-        entries.forEach(this::put);
+        rows.forEach(this::put);
     }
 
     long version() {
@@ -38,11 +40,25 @@ final class ManifestSnapshot implements ManifestView {
         return locked(byId::size);
     }
 
-    /** Moves to the next version by what a commit changed. */
-    void advance(long next, Collection<ManifestEntry> put, Collection<String> removed) {
+    /** Moves to the next version by what our own commit changed. */
+    void advance(long next, Collection<ManifestRow> put, Collection<String> removed) {
+        move(next, () -> removed.forEach(this::remove), put);
+    }
+
+    /**
+     * Moves to another version by what any commits changed.
+     *
+     * @param fragments those whose rows are no longer there as they were
+     * @param rows the rows of all fragments that are new or changed
+     */
+    void replace(long next, Set<Integer> fragments, Collection<ManifestRow> rows) {
+        move(next, () -> in(fragments).forEach(row -> remove(row.entry().id())), rows);
+    }
+
+    private void move(long next, Runnable remove, Collection<ManifestRow> put) {
         lock.writeLock().lock();
         try {
-            removed.forEach(this::remove);
+            remove.run();
             put.forEach(this::put);
             version = next;
         } finally {
@@ -52,7 +68,29 @@ final class ManifestSnapshot implements ManifestView {
 
     @Override
     public Optional<ManifestEntry> find(String id) {
+        return row(id).map(ManifestRow::entry);
+    }
+
+    /** An object and where its row lies. */
+    Optional<ManifestRow> row(String id) {
         return locked(() -> Optional.ofNullable(byId.get(id)));
+    }
+
+    /** The rows of some fragments. */
+    List<ManifestRow> in(Set<Integer> fragments) {
+        return fragments.isEmpty()
+                ? List.of()
+                : locked(() -> byId.values().stream()
+                        .filter(row -> fragments.contains(row.fragment()))
+                        .toList());
+    }
+
+    /**
+     * The row that stands for the root, which has none of its own: any row, as long as all writers who see this version take the
+     * same.
+     */
+    Optional<ManifestRow> first() {
+        return locked(() -> byId.values().stream().min(Comparator.comparingLong(ManifestRow::address)));
     }
 
     @Override
@@ -87,9 +125,10 @@ final class ManifestSnapshot implements ManifestView {
         });
     }
 
-    private void put(ManifestEntry entry) {
+    private void put(ManifestRow row) {
+        ManifestEntry entry = row.entry();
         remove(entry.id());
-        byId.put(entry.id(), entry);
+        byId.put(entry.id(), row);
         if (entry.location() != null) {
             locations.merge(entry.location(), 1, Integer::sum);
         }
@@ -97,10 +136,11 @@ final class ManifestSnapshot implements ManifestView {
     }
 
     private void remove(String id) {
-        ManifestEntry gone = byId.remove(id);
-        if (gone == null) {
+        ManifestRow row = byId.remove(id);
+        if (row == null) {
             return;
         }
+        ManifestEntry gone = row.entry();
         if (gone.location() != null) {
             locations.computeIfPresent(gone.location(), (location, count) -> count == 1 ? null : count - 1);
         }

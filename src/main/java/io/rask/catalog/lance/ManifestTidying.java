@@ -9,30 +9,32 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Has a manifest tidied after every so many commits of this server, in the background, by one server at a time: the one that holds
- * the lease. A manifest that could not be tidied is tidied after the next commits.
+ * Has manifests tidied while this server commits to them and once more when it stops, in the background, by one server at a time:
+ * the one that holds the lease. A manifest that could not be tidied is tidied after the next commits.
  */
 @Component
 final class ManifestTidying implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(ManifestTidying.class);
-    private static final int COMMITS = 200;
+    /** Fewer old versions than this do no harm. */
+    private static final int FEW = 20;
+
     private static final Duration LEASE = Duration.ofMinutes(5);
 
     private final ManifestUpkeep upkeep;
     private final Leases leases;
     private final String owner = "server-" + UUID.randomUUID();
-    private final ConcurrentMap<CatalogRoot, AtomicInteger> commits = new ConcurrentHashMap<>();
-    private final ExecutorService background = Executors.newSingleThreadExecutor(
+    private final ConcurrentMap<CatalogRoot, Backlog> backlogs = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService background = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("manifest-tidying").unstarted(task));
 
     ManifestTidying(NativeRuntime runtime, NativeCalls calls, Leases leases, Clock clock) {
@@ -42,14 +44,57 @@ final class ManifestTidying implements DisposableBean {
 
     /** Counts a commit. */
     void committed(CatalogRoot root) {
-        AtomicInteger count = commits.computeIfAbsent(root, any -> new AtomicInteger());
-        if (count.incrementAndGet() % COMMITS != 0) {
-            return;
+        if (backlogs.computeIfAbsent(root, any -> new Backlog()).add()) {
+            look(root);
         }
+    }
+
+    private void look(CatalogRoot root) {
         try {
-            background.execute(() -> tidy(root));
+            background.schedule(() -> tidyIfDue(root), ManifestUpkeep.RETENTION.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("The server is stopping; {} is tidied by another.", root, e);
+        }
+    }
+
+    private void tidyIfDue(CatalogRoot root) {
+        Backlog backlog = backlogs.computeIfAbsent(root, any -> new Backlog());
+        if (backlog.isDue()) {
+            tidy(root);
+        }
+        if (backlog.goesOn()) {
+            look(root);
+        }
+    }
+
+    /** The versions that our commits have left behind. */
+    private static final class Backlog {
+        /** Made since the last look, so still too young at the next. */
+        private int young;
+
+        private int old;
+        private boolean watched;
+
+        /** Counts a version; true when somebody must begin to look at it. */
+        synchronized boolean add() {
+            young++;
+            boolean begin = !watched;
+            watched = true;
+            return begin;
+        }
+
+        /** Looks: whether enough versions are old enough by now. */
+        synchronized boolean isDue() {
+            boolean due = old >= FEW;
+            old = due ? young : old + young;
+            young = 0;
+            return due;
+        }
+
+        /** Whether another look will be needed though nobody commits any more. */
+        synchronized boolean goesOn() {
+            watched = old + young >= FEW;
+            return watched;
         }
     }
 
