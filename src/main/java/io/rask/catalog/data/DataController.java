@@ -53,7 +53,7 @@ class DataController {
     @PostMapping("/v1/table/{id}/query")
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
     void query(ObjectId id, @Body QueryRequest body, ArrowResponse response) throws IOException {
-        queries.run(id, body, response.stream());
+        queries.run(id, body, response.open());
     }
 
     @PostMapping("/v1/table/{id}/update")

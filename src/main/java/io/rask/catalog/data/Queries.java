@@ -14,7 +14,7 @@ import io.rask.catalog.wire.CountRequest;
 import io.rask.catalog.wire.QueryColumns;
 import io.rask.catalog.wire.QueryRequest;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +38,7 @@ final class Queries {
     }
 
     /** Writes the result as an Arrow file; nothing is written when the query fails before its first rows. */
-    void run(ObjectId id, QueryRequest body, OutputStream out) throws IOException {
+    void run(ObjectId id, QueryRequest body, WritableByteChannel out) throws IOException {
         PlacedTable table = tables.require(id);
         reader.query(table.location(), translate(body), out);
     }

@@ -3,6 +3,8 @@ package io.rask.catalog.door;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.Pace;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -78,7 +80,13 @@ final class DoorArguments implements HandlerMethodArgumentResolver {
         }
         return () -> {
             response.setContentType(ARROW_FILE);
-            return new PacedOutput(response.getOutputStream(), new Pace(limits));
+            response.setBufferSize(PacedChannel.PIECE);
+            return new PacedChannel(container(response).getOutputStream(), new Pace(limits));
         };
+    }
+
+    /** The container's own response: a wrapper knows no writes from native memory and copies them. */
+    private static ServletResponse container(ServletResponse response) {
+        return response instanceof ServletResponseWrapper wrapper ? container(wrapper.getResponse()) : response;
     }
 }

@@ -1,7 +1,6 @@
 package io.rask.catalog.lance;
 
 import java.io.IOException;
-import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -37,12 +36,12 @@ final class ResultFile {
     }
 
     /** Writes all rows. The first batch is fetched before the first byte is written, so that a failing query is still a problem. */
-    void write(RowSource rows, ClientStream out) throws Exception {
+    void write(RowSource rows, ClientChannel out) throws Exception {
         RowSource.@Nullable Batch batch = rows.next();
         Schema schema = schema(rows.schema(), batch);
         try (VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
-                ArrowFileWriter writer = new ArrowFileWriter(
-                        root, new DictionaryProvider.MapDictionaryProvider(), Channels.newChannel(out))) {
+                ArrowFileWriter writer =
+                        new ArrowFileWriter(root, new DictionaryProvider.MapDictionaryProvider(), out)) {
             try {
                 writer.start();
                 while (batch != null) {

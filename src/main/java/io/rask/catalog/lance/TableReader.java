@@ -2,7 +2,7 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.channels.WritableByteChannel;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
@@ -32,10 +32,10 @@ public final class TableReader {
      *     or branch, 19 when the table is only declared
      * @throws IOException when the client is gone; the query was stopped
      */
-    public void query(TableLocation location, TableQuery query, OutputStream out) throws IOException {
+    public void query(TableLocation location, TableQuery query, WritableByteChannel out) throws IOException {
         checkShape(query);
         SqlText filter = query.filter() == null ? null : SqlText.of(query.filter());
-        ClientStream client = new ClientStream(out);
+        ClientChannel client = new ClientChannel(out);
         try {
             calls.stream(() -> {
                 try (DatasetLease lease = handles.open(location, query.version())) {
@@ -83,7 +83,7 @@ public final class TableReader {
         }
     }
 
-    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, ClientStream out) {
+    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, ClientChannel out) {
         Schema schema = dataset.getSchema();
         OutputColumns columns = OutputColumns.of(query, schema);
         VectorSearch search = query.vectorSearch();

@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class ConnectorLimits implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {
     private static final int HEADERS = 200;
+    private static final String SOCKET_BUFFER = String.valueOf(64 << 10);
 
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
@@ -16,6 +17,8 @@ final class ConnectorLimits implements WebServerFactoryCustomizer<ConfigurableTo
             connector.setAllowTrace(false);
             if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
                 http.setMaxHeaderCount(HEADERS);
+                // Tables go out in large pieces; the default of 8 KB makes a system call of each.
+                http.setProperty("socket.appWriteBufSize", SOCKET_BUFFER);
                 // A client that asks first is told to go on only when a handler really wants the body.
                 http.setContinueResponseTiming("onRead");
             }

@@ -16,6 +16,7 @@ import io.rask.catalog.testing.Race;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -144,13 +145,13 @@ class TableReaderTest extends TableTest {
 
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(table, Queries.all().where("id / 0 = 1").get(), out));
+                () -> reader.query(table, Queries.all().where("id / 0 = 1").get(), Channels.newChannel(out)));
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(table, Queries.all().limit(-1).get(), out));
+                () -> reader.query(table, Queries.all().limit(-1).get(), Channels.newChannel(out)));
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(table, Queries.all().offset(-1).get(), out));
+                () -> reader.query(table, Queries.all().offset(-1).get(), Channels.newChannel(out)));
         assertThat(out.size()).isZero();
     }
 
@@ -168,7 +169,7 @@ class TableReaderTest extends TableTest {
             }
         };
 
-        assertThatThrownBy(() -> reader.query(table, TableQuery.everything(), client))
+        assertThatThrownBy(() -> reader.query(table, TableQuery.everything(), Channels.newChannel(client)))
                 .isSameAs(gone);
     }
 

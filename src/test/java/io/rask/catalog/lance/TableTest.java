@@ -8,6 +8,7 @@ import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.testing.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,7 @@ abstract class TableTest {
     byte[] file(TableQuery query) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            reader.query(table, query, out);
+            reader.query(table, query, Channels.newChannel(out));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

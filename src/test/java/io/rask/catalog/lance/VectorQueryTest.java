@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.rask.catalog.problem.ErrorCode;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -262,7 +263,7 @@ class VectorQueryTest extends TableTest {
                                 () -> reader.query(
                                         other,
                                         Queries.all().near(1f, 2f).get(),
-                                        java.io.OutputStream.nullOutputStream()))
+                                        Channels.newChannel(java.io.OutputStream.nullOutputStream())))
                         .text())
                 .contains("a, b");
     }

@@ -1,35 +1,33 @@
 package io.rask.catalog.lance;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way to a client. The first failure is remembered, and nothing goes out after it: then nobody is left to be told of another
  * one, and a file that broke off must not be given the end of a whole one.
  */
-final class ClientStream extends FilterOutputStream {
+final class ClientChannel implements WritableByteChannel {
+    private final WritableByteChannel out;
     private @Nullable IOException gone;
     private boolean brokenOff;
 
-    ClientStream(OutputStream out) {
-        super(out);
+    ClientChannel(WritableByteChannel out) {
+        this.out = out;
     }
 
     @Override
-    public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
+    public int write(ByteBuffer bytes) throws IOException {
         throwIfGone();
         if (brokenOff) {
-            return;
+            int all = bytes.remaining();
+            bytes.position(bytes.limit());
+            return all;
         }
         try {
-            out.write(bytes, offset, length);
+            return out.write(bytes);
         } catch (IOException e) {
             throw gone = e;
         }
@@ -40,7 +38,12 @@ final class ClientStream extends FilterOutputStream {
         brokenOff = true;
     }
 
-    /** The stream belongs to the caller. */
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    /** The channel belongs to the caller. */
     @Override
     public void close() {}
 
