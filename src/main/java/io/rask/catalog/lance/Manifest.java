@@ -129,7 +129,7 @@ final class Manifest implements AutoCloseable {
             return;
         }
         state = new State(now.snapshot, new SharedDataset(next), fragments);
-        now.snapshot.advance(version, placed.get(), update.difference().removed());
+        now.snapshot.advance(version, placed.get(), update.removed());
         now.handle.retire();
     }
 

@@ -10,6 +10,9 @@ import java.util.TreeMap;
 import org.lance.Dataset;
 import org.lance.Fragment;
 import org.lance.FragmentMetadata;
+import org.lance.index.Index;
+import org.lance.index.IndexDescription;
+import org.lance.schema.LanceField;
 
 /** The fragments of one version of a manifest, by which two versions are told apart without reading their rows. */
 record ManifestFragments(TreeMap<Integer, FragmentMetadata> byId) {
@@ -68,9 +71,8 @@ record ManifestFragments(TreeMap<Integer, FragmentMetadata> byId) {
     }
 
     /**
-     * Where rows that were written as new fragments lie now.
+     * Where rows that were written as new fragments lie after their commit.
      *
-     * @param added the fragments as they were before the commit gave them their ids
      * @return empty if the last fragments are not the ones that were written
      */
     Optional<List<ManifestRow>> placed(List<ManifestEntry> rows, List<FragmentMetadata> added) {
@@ -86,5 +88,34 @@ record ManifestFragments(TreeMap<Integer, FragmentMetadata> byId) {
             }
         }
         return placed.size() == rows.size() ? Optional.of(placed) : Optional.empty();
+    }
+
+    /**
+     * A number that no fragment has or had, as far as anything still refers to it: an index may name fragments that are gone, and
+     * would take a new one of the same number for indexed.
+     */
+    int nextId(Dataset manifest) {
+        int highest = byId.isEmpty() ? -1 : byId.lastKey();
+        for (IndexDescription index : manifest.describeIndices()) {
+            for (Index segment : index.getSegments()) {
+                highest = Math.max(
+                        highest,
+                        segment.fragments().orElse(List.of()).stream()
+                                .mapToInt(Integer::intValue)
+                                .max()
+                                .orElse(-1));
+            }
+        }
+        return highest + 1;
+    }
+
+    /** Whether the columns are numbered as those of a new table, which a commit that states the schema takes for granted. */
+    static boolean isPlainlyNumbered(Dataset manifest) {
+        int[] next = {0};
+        return manifest.getLanceSchema().fields().stream().allMatch(field -> isNumbered(field, next));
+    }
+
+    private static boolean isNumbered(LanceField field, int[] next) {
+        return field.getId() == next[0]++ && field.getChildren().stream().allMatch(child -> isNumbered(child, next));
     }
 }

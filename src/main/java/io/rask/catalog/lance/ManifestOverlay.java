@@ -31,20 +31,28 @@ final class ManifestOverlay implements ManifestView {
      * The rows of one commit.
      *
      * @param inserted rows whose ids the snapshot does not hold
-     * @param rewritten rows that replace what the snapshot holds, changed or not
+     * @param rewritten rows that replace what the snapshot holds
      * @param removed ids of rows that go
-     * @param gone the rows of the snapshot that are replaced or go
+     * @param reliedOn rows that must still be there, unchanged
      */
     record Difference(
-            List<ManifestEntry> inserted, List<ManifestEntry> rewritten, List<String> removed, List<ManifestRow> gone) {
+            List<ManifestEntry> inserted,
+            List<ManifestEntry> rewritten,
+            List<String> removed,
+            List<ManifestEntry> reliedOn) {
         boolean isEmpty() {
             return inserted.isEmpty() && rewritten.isEmpty() && removed.isEmpty();
         }
 
+        boolean onlyInserts() {
+            return rewritten.isEmpty() && removed.isEmpty();
+        }
+
+        /** All rows to write, where those relied on are written again as well. */
         List<ManifestEntry> rows() {
-            List<ManifestEntry> rows = new ArrayList<>(inserted);
-            rows.addAll(rewritten);
-            return rows;
+            return Stream.of(inserted, rewritten, reliedOn)
+                    .flatMap(List::stream)
+                    .toList();
         }
     }
 
@@ -54,12 +62,7 @@ final class ManifestOverlay implements ManifestView {
         reliedOn.addAll(plan.reliesOn());
     }
 
-    /**
-     * What the group does.
-     *
-     * @param crowded fragments whose rows are to be written again as well, so that they lie together
-     */
-    Difference difference(Set<Integer> crowded) {
+    Difference difference() {
         List<ManifestEntry> inserted = new ArrayList<>();
         List<ManifestEntry> rewritten = new ArrayList<>();
         List<String> removed = new ArrayList<>();
@@ -71,27 +74,11 @@ final class ManifestOverlay implements ManifestView {
                 removed.add(id);
             }
         });
-        if (!inserted.isEmpty() || !rewritten.isEmpty() || !removed.isEmpty()) {
-            Set<String> again = reliedOn(inserted);
-            base.in(crowded).forEach(row -> again.add(row.entry().id()));
-            again.stream()
-                    .filter(id -> !touched.containsKey(id))
-                    .flatMap(id -> base.find(id).stream())
-                    .forEach(rewritten::add);
-        }
-        List<ManifestRow> gone = Stream.concat(rewritten.stream().map(ManifestEntry::id), removed.stream())
-                .flatMap(id -> base.row(id).stream())
+        List<ManifestEntry> unchanged = reliedOn.stream()
+                .filter(id -> !touched.containsKey(id))
+                .flatMap(id -> base.find(id).stream())
                 .toList();
-        return new Difference(inserted, rewritten, removed, gone);
-    }
-
-    /** The rows to write again: those the plans name, and for an object at the root the row that stands for it. */
-    private Set<String> reliedOn(List<ManifestEntry> inserted) {
-        Set<String> ids = new LinkedHashSet<>(reliedOn);
-        if (inserted.stream().anyMatch(entry -> entry.parent().isEmpty())) {
-            base.first().ifPresent(row -> ids.add(row.entry().id()));
-        }
-        return ids;
+        return new Difference(inserted, rewritten, removed, unchanged);
     }
 
     @Override

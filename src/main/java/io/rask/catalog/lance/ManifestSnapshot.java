@@ -1,7 +1,6 @@
 package io.rask.catalog.lance;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,14 +82,6 @@ final class ManifestSnapshot implements ManifestView {
                 : locked(() -> byId.values().stream()
                         .filter(row -> fragments.contains(row.fragment()))
                         .toList());
-    }
-
-    /**
-     * The row that stands for the root, which has none of its own: any row, as long as all writers who see this version take the
-     * same.
-     */
-    Optional<ManifestRow> first() {
-        return locked(() -> byId.values().stream().min(Comparator.comparingLong(ManifestRow::address)));
     }
 
     @Override
