@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,8 +123,9 @@ class ManifestModelTest {
                         List.of("ns1")));
         Map<String, ManifestEntry> seen = all(two);
         assertThat(seen).hasSize(58).containsKeys("new", "ns0", "ns58").doesNotContainKeys("ns3", "ns4", "ns59");
-        assertThat(seen.get("ns7").metadata()).isEqualTo("{}");
-        assertThat(seen.get("ns1").metadata()).isEqualTo("{\"n\":\"1\"}");
+        assertThat(seen)
+                .containsEntry("ns7", ManifestEntry.namespace("ns7", "{}"))
+                .containsEntry("ns1", ManifestEntry.namespace("ns1", "{\"n\":\"1\"}"));
     }
 
     private boolean ours(String id) {
@@ -162,7 +164,7 @@ class ManifestModelTest {
             }
             case 1 -> {
                 if (!some.isEmpty()) {
-                    ManifestEntry other = model.get(some).withMetadata("{\"v\":\"" + random.nextInt() + "\"}");
+                    ManifestEntry other = entry(model, some).withMetadata("{\"v\":\"" + random.nextInt() + "\"}");
                     server.commit(root, view -> ManifestChange.Plan.put(other));
                     model.put(some, other);
                 }
@@ -170,7 +172,7 @@ class ManifestModelTest {
             default -> {
                 String parent = random.nextInt(3) == 0
                                 || some.isEmpty()
-                                || !model.get(some).isNamespace()
+                                || !entry(model, some).isNamespace()
                         ? ""
                         : some + "$";
                 String id = parent + "o" + random.nextInt(1_000_000);
@@ -185,10 +187,14 @@ class ManifestModelTest {
         }
     }
 
+    private static ManifestEntry entry(Map<String, ManifestEntry> model, String id) {
+        return Objects.requireNonNull(model.get(id), id);
+    }
+
     /** A change by the library's own catalog. */
     private void change(Random random, Map<String, ManifestEntry> model) {
         List<String> empty = model.keySet().stream()
-                .filter(id -> model.get(id).isNamespace()
+                .filter(id -> entry(model, id).isNamespace()
                         && model.keySet().stream().noneMatch(other -> other.startsWith(id + "$")))
                 .toList();
         if (!empty.isEmpty() && random.nextInt(3) == 0) {
