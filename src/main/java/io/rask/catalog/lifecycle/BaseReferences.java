@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -94,43 +95,56 @@ final class BaseReferences {
     private record Bases(
             Candidate candidate,
             List<String> bases,
-            @Nullable RuntimeException failure) {}
+            Optional<RuntimeException> failure) {}
+
+    private record Candidates(List<Candidate> found, Optional<RuntimeException> failure) {}
 
     /** Looks at the registered tables of all warehouses, and at every folder in this root. */
     Seen look(StorageProfile home, Look look) {
-        List<Candidate> candidates = new ArrayList<>();
-        List<RuntimeException> failures = new ArrayList<>();
-        String project = null;
+        List<WarehouseHome> homes;
         try {
-            for (WarehouseHome other : locator.everyHome()) {
-                boolean same = other.profile().place().equals(home.place());
-                project = same ? other.project() : project;
-                collect(other, same, candidates, failures);
-            }
+            homes = locator.everyHome();
         } catch (RuntimeException e) {
-            failures.add(e);
+            // Without the list of the others, nothing can be told of them; what is in this root still can.
+            return look(List.of(new WarehouseHome(null, home)), home, look, Optional.of(e));
         }
+        return look(homes, home, look, Optional.empty());
+    }
+
+    private Seen look(
+            List<WarehouseHome> homes, StorageProfile home, Look look, Optional<RuntimeException> unlisted) {
+        List<RuntimeException> failures = new ArrayList<>(unlisted.stream().toList());
         List<Dependent> dependents = new ArrayList<>();
         List<Candidate> unknown = new ArrayList<>();
-        for (Candidate candidate : candidates) {
-            List<String> bases = look == Look.NOW ? null : known.getIfPresent(place(candidate));
-            if (bases == null) {
-                unknown.add(candidate);
-            } else {
-                add(dependents, candidate, bases);
+        for (Candidates candidates : Fanout.map(homes, WIDTH, other -> candidates(other, isAt(other, home)))) {
+            candidates.failure().ifPresent(failures::add);
+            for (Candidate candidate : candidates.found()) {
+                List<String> bases = look == Look.NOW ? null : known.getIfPresent(place(candidate));
+                if (bases == null) {
+                    unknown.add(candidate);
+                } else {
+                    add(dependents, candidate, bases);
+                }
             }
         }
         for (Bases read : Fanout.map(unknown, WIDTH, this::read)) {
-            if (read.failure() != null) {
-                failures.add(read.failure());
-            }
+            read.failure().ifPresent(failures::add);
             add(dependents, read.candidate(), read.bases());
         }
+        String project = homes.stream()
+                .filter(other -> isAt(other, home))
+                .map(WarehouseHome::project)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         return new Seen(project, dependents, failures.stream().findFirst());
     }
 
-    private void collect(
-            WarehouseHome home, boolean foldersToo, List<Candidate> candidates, List<RuntimeException> failures) {
+    private static boolean isAt(WarehouseHome other, StorageProfile home) {
+        return other.profile().place().equals(home.place());
+    }
+
+    private Candidates candidates(WarehouseHome home, boolean foldersToo) {
         try {
             Map<String, @Nullable String> found = new HashMap<>();
             if (foldersToo) {
@@ -138,17 +152,20 @@ final class BaseReferences {
                         .filter(name -> !name.startsWith("_"))
                         .forEach(name -> found.put(name, null));
             }
-            for (ManifestEntry table :
-                    manifests.view(home.profile().root()).tablesAnywhere(null, Integer.MAX_VALUE, any -> true)) {
+            for (ManifestEntry table : manifests
+                    .view(home.profile().root())
+                    .tablesAnywhere(null, Integer.MAX_VALUE, any -> true)) {
                 String location = table.location();
                 if (location != null) {
                     found.put(location, table.id());
                 }
             }
+            List<Candidate> candidates = new ArrayList<>(found.size());
             found.forEach((location, table) ->
                     candidates.add(new Candidate(home.project(), home.profile(), location, table)));
+            return new Candidates(candidates, Optional.empty());
         } catch (RuntimeException e) {
-            failures.add(e);
+            return new Candidates(List.of(), Optional.of(e));
         }
     }
 
@@ -162,9 +179,9 @@ final class BaseReferences {
             if (!found.isEmpty()) {
                 known.put(place(candidate), bases);
             }
-            return new Bases(candidate, bases, null);
+            return new Bases(candidate, bases, Optional.empty());
         } catch (RuntimeException e) {
-            return new Bases(candidate, List.of(), e);
+            return new Bases(candidate, List.of(), Optional.of(e));
         }
     }
 
