@@ -92,10 +92,7 @@ final class BaseReferences {
             String location,
             @Nullable String table) {}
 
-    private record Bases(
-            Candidate candidate,
-            List<String> bases,
-            Optional<RuntimeException> failure) {}
+    private record Bases(Candidate candidate, List<String> bases, Optional<RuntimeException> failure) {}
 
     private record Candidates(List<Candidate> found, Optional<RuntimeException> failure) {}
 
@@ -111,8 +108,7 @@ final class BaseReferences {
         return look(homes, home, look, Optional.empty());
     }
 
-    private Seen look(
-            List<WarehouseHome> homes, StorageProfile home, Look look, Optional<RuntimeException> unlisted) {
+    private Seen look(List<WarehouseHome> homes, StorageProfile home, Look look, Optional<RuntimeException> unlisted) {
         List<RuntimeException> failures = new ArrayList<>(unlisted.stream().toList());
         List<Dependent> dependents = new ArrayList<>();
         List<Candidate> unknown = new ArrayList<>();
@@ -152,9 +148,8 @@ final class BaseReferences {
                         .filter(name -> !name.startsWith("_"))
                         .forEach(name -> found.put(name, null));
             }
-            for (ManifestEntry table : manifests
-                    .view(home.profile().root())
-                    .tablesAnywhere(null, Integer.MAX_VALUE, any -> true)) {
+            for (ManifestEntry table :
+                    manifests.view(home.profile().root()).tablesAnywhere(null, Integer.MAX_VALUE, any -> true)) {
                 String location = table.location();
                 if (location != null) {
                     found.put(location, table.id());

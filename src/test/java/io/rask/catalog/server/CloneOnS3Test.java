@@ -71,7 +71,8 @@ class CloneOnS3Test {
         clone(location, "s3://lake-one/clone");
         assertThat(reason(refused(server.post(table + "/drop"), 409, 19))).contains("'clone'");
         String copy = "/v1/table/" + id("sales", "copy");
-        server.post(copy + "/register", "{\"location\":\"s3://lake-one/clone\"}").ok();
+        server.post(copy + "/register", "{\"location\":\"s3://lake-one/clone\"}")
+                .ok();
         assertThat(reason(refused(server.post(table + "/drop"), 409, 19))).contains("sales$copy");
         assertThat(server.post(copy + "/count_rows").ok().text()).isEqualTo("3");
         server.post(copy + "/drop").ok();

@@ -35,7 +35,8 @@ class PlacementRacesTest {
         two = RunningServer.on(folder, Map.of());
         one.makeNamespace("acme", "lake-one", "sales");
         for (int runner = 0; runner < RUNNERS; runner++) {
-            one.post("/v1/namespace/" + id("sales", "inner-" + runner) + "/create", "{}").ok();
+            one.post("/v1/namespace/" + id("sales", "inner-" + runner) + "/create", "{}")
+                    .ok();
         }
     }
 
@@ -50,11 +51,21 @@ class PlacementRacesTest {
     }
 
     private static List<String> tables(RunningServer server) {
-        return server.get("/v1/table").ok().json().path("tables").valueStream().map(JsonNode::asString).toList();
+        return server.get("/v1/table")
+                .ok()
+                .json()
+                .path("tables")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
     }
 
     private static String location(String stored) {
-        return one.post("/v1/table/" + id(stored) + "/describe").ok().json().path("location").asString();
+        return one.post("/v1/table/" + id(stored) + "/describe")
+                .ok()
+                .json()
+                .path("location")
+                .asString();
     }
 
     /** Each id leads to a place of its own, on both servers alike. */
@@ -70,7 +81,9 @@ class PlacementRacesTest {
             if (answer.status() == 200) {
                 won.add(answer);
             } else {
-                assertThat(answer.code()).as(answer.text()).isIn(Arrays.stream(losing).boxed().toArray());
+                assertThat(answer.code())
+                        .as(answer.text())
+                        .isIn(Arrays.stream(losing).boxed().toArray());
             }
         }
         return won;
@@ -81,14 +94,15 @@ class PlacementRacesTest {
         try (Race race = new Race(RUNNERS)) {
             for (int round = 0; round < ROUNDS; round++) {
                 String from = "from-" + round;
-                one.arrow("/v1/table/" + id("sales", from) + "/create", Rows.THREE).ok();
+                one.arrow("/v1/table/" + id("sales", from) + "/create", Rows.THREE)
+                        .ok();
                 String place = location("sales$" + from);
                 int now = round;
                 List<Answer> answers = race.run(runner -> server(runner)
                         .post(
                                 "/v1/table/" + id("sales", from) + "/rename",
-                                "{\"new_table_name\":\"to-" + now + "\",\"new_namespace_id\":[\"sales\",\"inner-" + runner
-                                        + "\"]}"));
+                                "{\"new_table_name\":\"to-" + now + "\",\"new_namespace_id\":[\"sales\",\"inner-"
+                                        + runner + "\"]}"));
                 assertThat(winners(answers, 4)).hasSize(1);
                 List<String> named = tables(one).stream()
                         .filter(name -> name.endsWith("to-" + now) || name.endsWith("from-" + now))
@@ -105,7 +119,8 @@ class PlacementRacesTest {
         try (Race race = new Race(RUNNERS)) {
             for (int round = 0; round < ROUNDS; round++) {
                 for (int runner = 0; runner < RUNNERS; runner++) {
-                    one.post("/v1/table/" + id("sales", "own-" + round + "-" + runner) + "/declare").ok();
+                    one.post("/v1/table/" + id("sales", "own-" + round + "-" + runner) + "/declare")
+                            .ok();
                 }
                 int now = round;
                 List<Answer> answers = race.run(runner -> server(runner)
@@ -127,20 +142,27 @@ class PlacementRacesTest {
         try (Race race = new Race(3)) {
             for (int round = 0; round < ROUNDS; round++) {
                 String space = "going-" + round;
-                one.post("/v1/namespace/" + id("sales", space) + "/create", "{}").ok();
+                one.post("/v1/namespace/" + id("sales", space) + "/create", "{}")
+                        .ok();
                 String table = "/v1/table/" + id("sales", "mover-" + round);
                 one.arrow(table + "/create", Rows.THREE).ok();
                 int now = round;
                 List<Answer> answers = race.run(runner -> switch (runner) {
-                    case 0 -> one.post(
-                            table + "/rename",
-                            "{\"new_table_name\":\"m\",\"new_namespace_id\":[\"sales\",\"" + space + "\"]}");
+                    case 0 ->
+                        one.post(
+                                table + "/rename",
+                                "{\"new_table_name\":\"m\",\"new_namespace_id\":[\"sales\",\"" + space + "\"]}");
                     case 1 -> two.post("/v1/namespace/" + id("sales", space) + "/drop", "{}");
                     default -> now % 2 == 0 ? two.post(table + "/drop") : two.post(table + "/exists");
                 });
-                answers.forEach(answer -> assertThat(answer.status()).as(answer.text()).isIn(200, 404, 409));
-                boolean spaceThere = one.post("/v1/namespace/" + id("sales", space) + "/exists").status() == 200;
-                boolean moved = one.post("/v1/table/" + id("sales", space, "m") + "/exists").status() == 200;
+                answers.forEach(
+                        answer -> assertThat(answer.status()).as(answer.text()).isIn(200, 404, 409));
+                boolean spaceThere = one.post("/v1/namespace/" + id("sales", space) + "/exists")
+                                .status()
+                        == 200;
+                boolean moved = one.post("/v1/table/" + id("sales", space, "m") + "/exists")
+                                .status()
+                        == 200;
                 boolean stayed = one.post(table + "/exists").status() == 200;
                 assertThat(moved && stayed).isFalse();
                 assertThat(moved && !spaceThere).isFalse();
@@ -167,7 +189,8 @@ class PlacementRacesTest {
                                 "/v1/table/" + id("sales", "inner-" + runner, table) + "/register",
                                 "{\"location\":\"" + place + "\"}"));
                 assertThat(winners(answers, 5)).hasSize(1);
-                assertThat(tables(two).stream().filter(name -> name.endsWith("$" + table))).hasSize(1);
+                assertThat(tables(two).stream().filter(name -> name.endsWith("$" + table)))
+                        .hasSize(1);
             }
         }
         everyLocationHasOneId();

@@ -49,11 +49,8 @@ class TableDepartureTest {
     }
 
     private Path folder(String address) {
-        return Clones.folder(server.post(address + "/describe")
-                .ok()
-                .json()
-                .path("location")
-                .asString());
+        return Clones.folder(
+                server.post(address + "/describe").ok().json().path("location").asString());
     }
 
     private void register(String address, Path folder) {
@@ -118,7 +115,8 @@ class TableDepartureTest {
             for (int round = 0; round < 15; round++) {
                 List<Integer> statuses = race.run(runner -> runner == 0
                         ? server.post(table + "/deregister").status()
-                        : server.arrow(table + "/insert", ArrowStreams.longs("id", 1)).status());
+                        : server.arrow(table + "/insert", ArrowStreams.longs("id", 1))
+                                .status());
                 assertThat(statuses.getFirst()).isEqualTo(200);
                 assertThat(statuses.get(1)).isIn(200, 404);
                 // A write that was too late to be confirmed may still have reached the bytes.
@@ -137,8 +135,7 @@ class TableDepartureTest {
         Clones.make(source, clone);
         assertThat(reason(refused(server.post(table + "/drop"), 409, 19))).contains("'clone'");
         register(home.table("copy"), clone);
-        assertThat(reason(refused(server.post(table + "/drop"), 409, 19)))
-                .contains("'" + home.namespace() + "$copy'");
+        assertThat(reason(refused(server.post(table + "/drop"), 409, 19))).contains("'" + home.namespace() + "$copy'");
         refused(server.post("/v1/namespace/" + home.namespace() + "/drop", "{}"), 409, 3);
         assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("3");
         assertThat(server.post(home.table("copy") + "/count_rows").ok().text()).isEqualTo("3");
@@ -291,7 +288,10 @@ class TableDepartureTest {
             refused(server.post(table + "/drop"), 503, 17);
             refused(server.post(table + "/deregister"), 503, 17);
         }
-        protect("table", home.namespace() + "$t", JsonNodeFactory.instance.objectNode().put("protected", "false"));
+        protect(
+                "table",
+                home.namespace() + "$t",
+                JsonNodeFactory.instance.objectNode().put("protected", "false"));
         server.post(table + "/drop").ok();
     }
 }

@@ -58,7 +58,9 @@ class TableDescriptionTest {
         assertThat(plain.has("is_only_declared")).isFalse();
         assertThat(plain.path("version").longValue()).isEqualTo(3);
         assertThat(plain.path("schema").path("fields")).hasSize(1);
-        JsonNode detailed = server.post(table + address + "?load_detailed_metadata=true").ok().json();
+        JsonNode detailed = server.post(table + address + "?load_detailed_metadata=true")
+                .ok()
+                .json();
         assertThat(detailed.path("stats").path("num_fragments").intValue()).isEqualTo(2);
         assertThat(detailed.path("stats").path("num_deleted_rows").intValue()).isEqualTo(1);
         assertThat(detailed.path("metadata").isObject()).isTrue();
@@ -122,7 +124,9 @@ class TableDescriptionTest {
     @Test
     void aDeclaredTableHasNoVersionNoTagAndNoBranch() {
         server.post(table + "/declare").ok();
-        assertThat(describe("?load_detailed_metadata=true", "{}").path("is_only_declared").booleanValue())
+        assertThat(describe("?load_detailed_metadata=true", "{}")
+                        .path("is_only_declared")
+                        .booleanValue())
                 .isTrue();
         assertThat(describe("?load_detailed_metadata=true", "{}").has("stats")).isFalse();
         refused(server.post(table + "/describe", "{\"version\":1}"), 404, 11);

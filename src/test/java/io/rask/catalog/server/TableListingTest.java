@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The list of the tables of all namespaces and warehouses. */
 class TableListingTest {
-    private static final List<String> ALL =
-            List.of("alpha$inner$deep$t", "alpha$inner$t", "alpha$t1", "alpha$t2", "beta$declared", "beta$t", "gamma$t");
+    private static final List<String> ALL = List.of(
+            "alpha$inner$deep$t", "alpha$inner$t", "alpha$t1", "alpha$t2", "beta$declared", "beta$t", "gamma$t");
 
     @TempDir
     static Path folder;
@@ -37,7 +37,8 @@ class TableListingTest {
         server.makeNamespace("acme", "lake-two", "beta");
         server.makeNamespace("other", "lake-three", "gamma");
         server.post("/v1/namespace/" + id("alpha", "inner") + "/create", "{}").ok();
-        server.post("/v1/namespace/" + id("alpha", "inner", "deep") + "/create", "{}").ok();
+        server.post("/v1/namespace/" + id("alpha", "inner", "deep") + "/create", "{}")
+                .ok();
         for (String table : ALL) {
             String address = "/v1/table/" + id(table.split("\\$", -1));
             if (table.endsWith("declared")) {
@@ -62,7 +63,8 @@ class TableListingTest {
         List<String> tokens = new ArrayList<>();
         String token = "";
         do {
-            JsonNode page = server.get(address + query + "&page_token=" + token).ok().json();
+            JsonNode page =
+                    server.get(address + query + "&page_token=" + token).ok().json();
             all.addAll(names(page));
             token = page.has("page_token") ? id(page.path("page_token").asString()) : "";
             assertThat(tokens).doesNotContain(token);
@@ -86,9 +88,12 @@ class TableListingTest {
 
     @Test
     void aBareNameIsAToken() {
-        assertThat(names(server.get("/v1/table/?limit=2&page_token=alpha%24t1").ok().json()))
+        assertThat(names(server.get("/v1/table/?limit=2&page_token=alpha%24t1")
+                        .ok()
+                        .json()))
                 .containsExactly("alpha$t2", "beta$declared");
-        assertThat(names(server.get("/v1/table/?page_token=b").ok().json())).containsExactlyElementsOf(ALL.subList(4, 7));
+        assertThat(names(server.get("/v1/table/?page_token=b").ok().json()))
+                .containsExactlyElementsOf(ALL.subList(4, 7));
         assertThat(names(server.get("/v1/table/?page_token=zzz").ok().json())).isEmpty();
     }
 
@@ -96,8 +101,12 @@ class TableListingTest {
     void idsAreJoinedByTheDelimiterOfTheRequest() {
         assertThat(names(server.get("/v1/table?delimiter=.").ok().json()))
                 .isEqualTo(ALL.stream().map(name -> name.replace('$', '.')).toList());
-        assertThat(pages("/v1/table", "?delimiter=.&limit=2")).hasSize(ALL.size()).doesNotHaveDuplicates();
-        assertThat(names(server.get("/v1/table?delimiter=.&page_token=alpha.t2&limit=1").ok().json()))
+        assertThat(pages("/v1/table", "?delimiter=.&limit=2"))
+                .hasSize(ALL.size())
+                .doesNotHaveDuplicates();
+        assertThat(names(server.get("/v1/table?delimiter=.&page_token=alpha.t2&limit=1")
+                        .ok()
+                        .json()))
                 .containsExactly("beta.declared");
     }
 

@@ -57,11 +57,8 @@ class TableRegistrationTest {
     }
 
     private Path folder(String address) {
-        return Clones.folder(server.post(address + "/describe")
-                .ok()
-                .json()
-                .path("location")
-                .asString());
+        return Clones.folder(
+                server.post(address + "/describe").ok().json().path("location").asString());
     }
 
     private Answer register(String location) {
@@ -150,7 +147,9 @@ class TableRegistrationTest {
                 root.resolve("stray"), catalog.root(other.warehouse()).resolve("stray"));
         String uri = root.toUri().toString().replaceAll("/+$", "");
         String asked = location.replace("{uri}", uri)
-                .replace("{otherUri}", catalog.root(other.warehouse()).toUri().toString().replaceAll("/+$", ""))
+                .replace(
+                        "{otherUri}",
+                        catalog.root(other.warehouse()).toUri().toString().replaceAll("/+$", ""))
                 .replace("{other}", other.warehouse());
         refused(register(asked), 400, 13);
         refused(server.post(table + "/exists"), 404, 4);
@@ -277,7 +276,8 @@ class TableRegistrationTest {
         }
         register(table, "stray", "overwrite").ok();
         assertThat(count(table)).isEqualTo("3");
-        register(home.table("again"), String.valueOf(before.getFileName()), "create").ok();
+        register(home.table("again"), String.valueOf(before.getFileName()), "create")
+                .ok();
         assertThat(count(home.table("again"))).isEqualTo("1");
     }
 
@@ -310,7 +310,9 @@ class TableRegistrationTest {
                         .path("version")
                         .longValue())
                 .isEqualTo(1);
-        assertThat(server.post(table + "/count_rows", "{\"branch\":\"dev\"}").ok().text())
+        assertThat(server.post(table + "/count_rows", "{\"branch\":\"dev\"}")
+                        .ok()
+                        .text())
                 .isEqualTo("1");
     }
 }

@@ -40,7 +40,8 @@ class TableRenameTest {
     }
 
     private void namespace(String name) {
-        server.post("/v1/namespace/" + id(home.namespace(), name) + "/create", "{}").ok();
+        server.post("/v1/namespace/" + id(home.namespace(), name) + "/create", "{}")
+                .ok();
     }
 
     @Test
@@ -49,11 +50,13 @@ class TableRenameTest {
                 .ok();
         server.arrow(table + "/insert", ArrowStreams.longs("id", 4)).ok();
         JsonNode before = describe(table);
-        try (Dataset dataset = Dataset.open(
-                Clones.folder(before.path("location").asString()).toString())) {
+        try (Dataset dataset =
+                Dataset.open(Clones.folder(before.path("location").asString()).toString())) {
             dataset.tags().create("gold", Ref.ofMain(1));
         }
-        assertThat(server.post(table + "/rename", "{\"new_table_name\":\"other\"}").ok().text())
+        assertThat(server.post(table + "/rename", "{\"new_table_name\":\"other\"}")
+                        .ok()
+                        .text())
                 .isEqualTo("{}");
         String other = home.table("other");
         JsonNode after = describe(other);
@@ -129,7 +132,9 @@ class TableRenameTest {
     void theNewNamespaceMustBeThere() {
         server.post(table + "/declare").ok();
         for (List<String> absent : List.of(
-                List.of(home.namespace(), "absent"), List.of(catalog.freshName("space")), List.of(home.namespace(), "t"))) {
+                List.of(home.namespace(), "absent"),
+                List.of(catalog.freshName("space")),
+                List.of(home.namespace(), "t"))) {
             String names = "[\"" + String.join("\",\"", absent) + "\"]";
             refused(
                     server.post(table + "/rename", "{\"new_table_name\":\"u\",\"new_namespace_id\":" + names + "}"),
@@ -144,7 +149,8 @@ class TableRenameTest {
         SharedCatalog.Home elsewhere = catalog.freshNamespace();
         server.post(table + "/declare").ok();
         String body = "{\"new_table_name\":\"u\",\"new_namespace_id\":[\"" + elsewhere.namespace() + "\"]}";
-        assertThat(reason(refused(server.post(table + "/rename", body), 400, 13))).contains("another warehouse");
+        assertThat(reason(refused(server.post(table + "/rename", body), 400, 13)))
+                .contains("another warehouse");
         server.post(table + "/exists").ok();
     }
 
