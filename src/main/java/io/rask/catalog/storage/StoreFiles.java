@@ -172,6 +172,10 @@ public final class StoreFiles {
     }
 
     private static void each(Path folder, Consumer<Path> found) {
+        if (!Files.isDirectory(folder)) {
+            // Most datasets have no branches, and a failure for each would cost more than the look.
+            return;
+        }
         try (Stream<Path> inside = Files.list(folder)) {
             inside.forEach(found);
         } catch (NoSuchFileException | NotDirectoryException e) {
