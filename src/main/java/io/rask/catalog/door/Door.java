@@ -23,6 +23,9 @@ public @interface Door {
     /** Whether the right is one on the parent, as it is for everything that is made in it. */
     boolean askedOnParent() default false;
 
+    /** What the caller must be allowed to do where the body moves the target to; asked on the parent there. Empty for no move. */
+    Relation[] onDestination() default {};
+
     /** Whether the target is made here: the rules for new names hold, and its absence is no failure. */
     boolean mints() default false;
 

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param door what the handler declares
  * @param object the namespace, table, view or transaction the request names
+ * @param destination what the body wants the object to be called
  * @param project the project the request names
  * @param warehouse the warehouse the request names
  * @param body the parsed JSON body, absent on routes that take Arrow
@@ -17,6 +18,7 @@ import java.util.Optional;
 public record DoorCall(
         Door door,
         Optional<ObjectId> object,
+        Optional<ObjectId> destination,
         Optional<String> project,
         Optional<String> warehouse,
         Optional<Object> body,
@@ -29,6 +31,11 @@ public record DoorCall(
     /** The id of the target on a route that names one by segments. */
     public ObjectId targetObject() {
         return object.orElseThrow(() -> new IllegalStateException("The route names no object."));
+    }
+
+    /** The id that the object of a moving route is to get. */
+    public ObjectId destinationObject() {
+        return destination.orElseThrow(() -> new IllegalStateException("The route moves nothing."));
     }
 
     /** What this door answers when its target is absent; a denial at a destructive door is the very same. */

@@ -42,6 +42,7 @@ final class ParentGuard implements Guard {
             case NAMESPACE -> requireNamespace(call.targetObject());
             case NONE, ESTATE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> {}
         }
+        call.destination().ifPresent(this::requireNamespace);
     }
 
     private static boolean isAboveNamespaces(DoorCall call) {

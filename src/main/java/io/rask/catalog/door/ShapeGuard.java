@@ -29,6 +29,8 @@ final class ShapeGuard implements Guard {
         if (door.target().hasSegments()) {
             check(door, call.targetObject());
         }
+        // The place an object moves to is one where it is made.
+        call.destination().ifPresent(NameRules::newTable);
     }
 
     private static void check(Door door, ObjectId id) {

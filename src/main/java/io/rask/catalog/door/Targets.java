@@ -7,11 +7,13 @@ import io.rask.catalog.id.RawPath;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
+import io.rask.catalog.wire.DestinationInBody;
 import io.rask.catalog.wire.NamedInBody;
 import io.rask.catalog.wire.ObjectBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -33,9 +35,12 @@ final class Targets {
         Map<String, String> path = pathVariables(request);
         Optional<NamedInBody> creation =
                 body.filter(NamedInBody.class::isInstance).map(NamedInBody.class::cast);
+        Optional<ObjectId> object = object(door, request, body.orElse(null), path, creation);
         return new DoorCall(
                 door,
-                object(door, request, body.orElse(null), path, creation),
+                object,
+                body.filter(DestinationInBody.class::isInstance)
+                        .flatMap(move -> object.map(from -> destination((DestinationInBody) move, from))),
                 container(door, Target.PROJECT, request, path, creation),
                 container(door, Target.WAREHOUSE, request, path, creation),
                 body,
@@ -72,6 +77,14 @@ final class Targets {
                     List.of(new FieldViolation(door.target().wireName(), "must be present")));
         }
         return Optional.of(ObjectId.of(name));
+    }
+
+    private static ObjectId destination(DestinationInBody move, ObjectId from) {
+        List<@Nullable String> namespace = move.destinationNamespace();
+        ObjectId parent = namespace != null && !namespace.isEmpty()
+                ? ObjectId.ofBody(namespace)
+                : from.isRoot() ? from : from.parent();
+        return parent.child(Objects.requireNonNullElse(move.destinationName(), ""));
     }
 
     private static Optional<String> container(

@@ -5,7 +5,13 @@ import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.storage.StorageProfiles;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /** Finds where an object lives: top-level namespace, binding, warehouse, root. Nothing on the way is taken from memory alone. */
@@ -59,11 +65,47 @@ public final class Locator {
         return bindings.find(id.segments().getFirst()).map(binding -> profileOf(binding.warehouse()));
     }
 
+    /**
+     * Every root there is, whether it serves requests or not: for decisions that must know of every table.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when a record cannot be read, or the server may no longer reach one
+     *     of the roots
+     */
+    public List<WarehouseHome> everyHome() {
+        if (!hasWarehouses()) {
+            return List.of(new WarehouseHome(null, single()));
+        }
+        return warehouses.known().stream()
+                .map(found -> new WarehouseHome(found.project(), profile(found)))
+                .toList();
+    }
+
+    /**
+     * The roots that serve requests, each with the top-level namespaces bound to it.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when a record cannot be read
+     */
+    public Map<StorageProfile, Set<String>> served() {
+        Map<String, Set<String>> bound = new HashMap<>();
+        bindings.all()
+                .forEach(binding -> bound.computeIfAbsent(binding.warehouse(), any -> new HashSet<>())
+                        .add(binding.namespace()));
+        Map<StorageProfile, Set<String>> served = new LinkedHashMap<>();
+        warehouses.known().stream()
+                .filter(found -> found.status() == Warehouse.Status.ACTIVE && bound.containsKey(found.id()))
+                .forEach(found -> served.put(profile(found), bound.getOrDefault(found.id(), Set.of())));
+        return served;
+    }
+
+    private StorageProfile profile(Warehouse warehouse) {
+        return profiles.existing(warehouse.root(), warehouse.storage());
+    }
+
     private StorageProfile profileOf(String warehouse) {
         return warehouses
                 .find(warehouse)
                 .filter(found -> found.status() == Warehouse.Status.ACTIVE)
-                .map(found -> profiles.existing(found.root(), found.storage()))
+                .map(this::profile)
                 .orElseThrow(() -> HierarchyErrors.deactivated(warehouse));
     }
 }

@@ -35,9 +35,14 @@ public final class WarehouseRegistry {
         return read(Records.Unreadable.SKIP);
     }
 
+    /** Every warehouse, for a decision: an unreadable record is code 17. */
+    List<Warehouse> known() {
+        return read(Records.Unreadable.FAIL);
+    }
+
     /** The ids of a project's warehouses, for a decision: an unreadable record is code 17. */
     public List<String> idsOf(String project) {
-        return read(Records.Unreadable.FAIL).stream()
+        return known().stream()
                 .filter(warehouse -> warehouse.project().equals(project))
                 .map(Warehouse::id)
                 .sorted()

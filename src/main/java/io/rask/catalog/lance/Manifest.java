@@ -55,7 +55,7 @@ final class Manifest implements AutoCloseable {
             State now = state;
             if (now != null && now.handle.enter()) {
                 try {
-                    if (now.handle.dataset().latestVersion() == now.snapshot.version()) {
+                    if (isLatest(now)) {
                         return now.snapshot;
                     }
                 } finally {
@@ -64,6 +64,19 @@ final class Manifest implements AutoCloseable {
             }
             return moved(() -> latest());
         });
+    }
+
+    private static boolean isLatest(State now) {
+        try {
+            return now.handle.dataset().latestVersion() == now.snapshot.version();
+        } catch (Exception e) {
+            throw NativeErrors.cause(e) == NativeErrors.Cause.ABSENT ? lost(e) : NativeErrors.translate(e);
+        }
+    }
+
+    /** Never an empty catalog: a root that has lost its manifest must not look like one without tables. */
+    private static CatalogException lost(Exception failure) {
+        return CatalogException.unavailable("The storage of this warehouse holds no catalog manifest.", failure);
     }
 
     /** Runs work that may move the state, one at a time. */
@@ -86,7 +99,7 @@ final class Manifest implements AutoCloseable {
     ManifestSnapshot latest() throws Exception {
         State now = state;
         if (now != null) {
-            if (now.handle.dataset().latestVersion() == now.snapshot.version()) {
+            if (isLatest(now)) {
                 return now.snapshot;
             }
         }
@@ -164,8 +177,7 @@ final class Manifest implements AutoCloseable {
                             .build());
         } catch (Exception e) {
             if (NativeErrors.isNoDataset(e)) {
-                // Never an empty catalog: a root that has lost its manifest must not look like one without tables.
-                throw CatalogException.unavailable("The storage of this warehouse holds no catalog manifest.", e);
+                throw lost(e);
             }
             throw e;
         }

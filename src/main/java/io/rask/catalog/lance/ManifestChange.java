@@ -45,6 +45,19 @@ public interface ManifestChange {
             return new Plan(List.of(), List.of(id), List.of());
         }
 
+        /** Gives an object another id below a parent that must be there: one commit, so that no reader sees two ids or none. */
+        public static Plan move(ManifestEntry from, String to) {
+            return new Plan(List.of(from.renamed(to)), List.of(from.id()), parentOf(to));
+        }
+
+        /**
+         * Adds or replaces a table at a location that was chosen by somebody else, so that another change may choose the same.
+         * Whatever adds a table relies on a namespace, so relying on all of them conflicts with each such change.
+         */
+        public static Plan claim(ManifestEntry entry, ManifestView view) {
+            return new Plan(List.of(entry), List.of(), view.namespaceIds());
+        }
+
         private static List<String> parentOf(String id) {
             String parent = ManifestEntry.parentOf(id);
             return parent.isEmpty() ? List.of() : List.of(parent);

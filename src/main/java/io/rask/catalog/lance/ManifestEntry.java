@@ -37,6 +37,16 @@ public record ManifestEntry(
         return new ManifestEntry(id, type, location, other, baseObjects);
     }
 
+    /** The same object under another id. */
+    public ManifestEntry renamed(String other) {
+        return new ManifestEntry(other, type, location, metadata, baseObjects);
+    }
+
+    /** The same object at another location, relative to the root. */
+    public ManifestEntry movedTo(String other) {
+        return new ManifestEntry(id, type, other, metadata, baseObjects);
+    }
+
     public boolean isNamespace() {
         return type.equals(NAMESPACE);
     }
@@ -53,6 +63,12 @@ public record ManifestEntry(
     /** The last segment of the id. */
     public String name() {
         return id.substring(id.lastIndexOf(DELIMITER) + 1);
+    }
+
+    /** The first segment of the id. */
+    public String topLevel() {
+        int first = id.indexOf(DELIMITER);
+        return first < 0 ? id : id.substring(0, first);
     }
 
     static String parentOf(String id) {

@@ -109,11 +109,37 @@ final class ManifestOverlay implements ManifestView {
     }
 
     @Override
+    public List<ManifestEntry> tablesAnywhere(@Nullable String after, int limit, Predicate<ManifestEntry> wanted) {
+        TreeMap<String, ManifestEntry> all = new TreeMap<>();
+        base.tablesAnywhere(after, widened(limit), wanted).forEach(entry -> all.put(entry.id(), entry));
+        touched.forEach((id, now) -> {
+            all.remove(id);
+            now.filter(ManifestEntry::isTable)
+                    .filter(wanted)
+                    .filter(entry -> after == null || id.compareTo(after) > 0)
+                    .ifPresent(entry -> all.put(id, entry));
+        });
+        return all.values().stream().limit(limit).toList();
+    }
+
+    @Override
+    public List<String> namespaceIds() {
+        Set<String> all = new LinkedHashSet<>(base.namespaceIds());
+        touched.forEach((id, now) -> {
+            all.remove(id);
+            now.filter(ManifestEntry::isNamespace).ifPresent(entry -> all.add(id));
+        });
+        return List.copyOf(all);
+    }
+
+    @Override
     public boolean isLocationInUse(String location) {
         return base.isLocationInUse(location)
                 || touched.values().stream()
                         .flatMap(Optional::stream)
-                        .anyMatch(entry -> location.equals(entry.location()));
+                        .map(ManifestEntry::location)
+                        .anyMatch(used -> used != null
+                                && (ManifestView.isWithin(used, location) || ManifestView.isWithin(location, used)));
     }
 
     private List<ManifestEntry> overlaid(

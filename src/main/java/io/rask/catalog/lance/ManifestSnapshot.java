@@ -21,8 +21,10 @@ final class ManifestSnapshot implements ManifestView {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private final Map<String, ManifestRow> byId = new HashMap<>();
     private final Map<String, NavigableMap<String, ManifestEntry>> byParent = new HashMap<>();
+    /** The tables at any depth, by id. */
+    private final NavigableMap<String, ManifestEntry> tables = new TreeMap<>();
     /** How many entries live at each location. */
-    private final Map<String, Integer> locations = new HashMap<>();
+    private final NavigableMap<String, Integer> locations = new TreeMap<>();
 
     private long version;
 
@@ -101,7 +103,32 @@ final class ManifestSnapshot implements ManifestView {
 
     @Override
     public boolean isLocationInUse(String location) {
-        return locked(() -> locations.containsKey(location));
+        return locked(() -> {
+            for (int end = location.length(); end > 0; end = location.lastIndexOf('/', end - 1)) {
+                if (locations.containsKey(location.substring(0, end))) {
+                    return true;
+                }
+            }
+            String inside = locations.ceilingKey(location + "/");
+            return inside != null && ManifestView.isWithin(inside, location);
+        });
+    }
+
+    @Override
+    public List<ManifestEntry> tablesAnywhere(@Nullable String after, int limit, Predicate<ManifestEntry> wanted) {
+        return locked(() -> {
+            NavigableMap<String, ManifestEntry> rest = after == null ? tables : tables.tailMap(after, false);
+            return rest.values().stream().filter(wanted).limit(limit).toList();
+        });
+    }
+
+    @Override
+    public List<String> namespaceIds() {
+        return locked(() -> byId.values().stream()
+                .map(ManifestRow::entry)
+                .filter(ManifestEntry::isNamespace)
+                .map(ManifestEntry::id)
+                .toList());
     }
 
     private List<ManifestEntry> children(
@@ -120,6 +147,9 @@ final class ManifestSnapshot implements ManifestView {
         ManifestEntry entry = row.entry();
         remove(entry.id());
         byId.put(entry.id(), row);
+        if (entry.isTable()) {
+            tables.put(entry.id(), entry);
+        }
         if (entry.location() != null) {
             locations.merge(entry.location(), 1, Integer::sum);
         }
@@ -132,6 +162,7 @@ final class ManifestSnapshot implements ManifestView {
             return;
         }
         ManifestEntry gone = row.entry();
+        tables.remove(id);
         if (gone.location() != null) {
             locations.computeIfPresent(gone.location(), (location, count) -> count == 1 ? null : count - 1);
         }

@@ -2,6 +2,7 @@ package io.rask.catalog.lance;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a catalog manifest holds at one moment. The empty id is the root, which always exists. */
@@ -23,8 +24,25 @@ public interface ManifestView {
     /** Everything directly below a namespace, of whatever type, in the order of the names. */
     List<ManifestEntry> children(String parent);
 
-    /** Whether any object lives at this location, relative to the root. */
+    /**
+     * Tables at any depth in the order of their stored ids.
+     *
+     * @param after the stored id to start behind, or null for the beginning
+     * @param limit how many at most
+     * @param wanted which of them count
+     */
+    List<ManifestEntry> tablesAnywhere(@Nullable String after, int limit, Predicate<ManifestEntry> wanted);
+
+    /** The stored ids of all namespaces. */
+    List<String> namespaceIds();
+
+    /** Whether any object lives at this location, relative to the root, in it, or around it. */
     boolean isLocationInUse(String location);
+
+    /** Whether one location is the other or lies in it, judged by whole segments. */
+    static boolean isWithin(String location, String other) {
+        return location.equals(other) || location.startsWith(other + "/");
+    }
 
     /** The namespace of this stored id; the root has no entry. */
     default Optional<ManifestEntry> namespace(String id) {

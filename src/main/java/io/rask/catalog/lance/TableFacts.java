@@ -7,5 +7,7 @@ import java.util.Map;
  *
  * @param schema the fields as a tree of maps and lists
  * @param metadata the metadata of the schema
+ * @param deletedRows rows that are deleted and still take space in the files
  */
-public record TableFacts(long version, Map<String, Object> schema, Map<String, String> metadata) {}
+public record TableFacts(
+        long version, Map<String, Object> schema, Map<String, String> metadata, long fragments, long deletedRows) {}

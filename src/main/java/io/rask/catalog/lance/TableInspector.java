@@ -2,20 +2,31 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
+import org.lance.Fragment;
+import org.lance.ManifestSummary;
+import org.lance.ReadOptions;
+import org.lance.fragment.DataFile;
 import org.springframework.stereotype.Component;
 
 /** Tells what tables look like. */
 @Component
 public final class TableInspector {
+    /** The oldest format of data files that is taken over. */
+    private static final int FORMAT = 2;
+
+    private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final DatasetHandles handles;
 
-    public TableInspector(NativeCalls calls, DatasetHandles handles) {
+    public TableInspector(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles) {
+        this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
     }
@@ -34,10 +45,13 @@ public final class TableInspector {
             try (DatasetLease lease = found.get()) {
                 Dataset dataset = lease.dataset();
                 Schema schema = dataset.getSchema();
+                ManifestSummary summary = dataset.getVersion().getManifestSummary();
                 return Optional.of(new TableFacts(
                         dataset.version(),
                         SchemaTree.of(schema, dialect),
-                        Objects.requireNonNullElse(schema.getCustomMetadata(), Map.of())));
+                        Objects.requireNonNullElse(schema.getCustomMetadata(), Map.of()),
+                        summary.getTotalFragments(),
+                        summary.getTotalDeletionFileRows()));
             }
         });
     }
@@ -49,6 +63,90 @@ public final class TableInspector {
                 return lease.dataset().version();
             }
         });
+    }
+
+    /** The tags of a table, and the places where its branches began; none while the table is only declared. */
+    public List<TablePin> pins(TableLocation location) {
+        return handles.find(location, TableVersion.LATEST)
+                .map(lease -> calls.metadata(() -> {
+                    try (lease) {
+                        List<TablePin> pins = new ArrayList<>();
+                        lease.dataset()
+                                .tags()
+                                .list()
+                                .forEach(tag -> pins.add(new TablePin(
+                                        TablePin.Kind.TAG,
+                                        tag.getName(),
+                                        tag.getBranch().orElse(null),
+                                        tag.getVersion())));
+                        lease.dataset()
+                                .branches()
+                                .list()
+                                .forEach(branch -> pins.add(new TablePin(
+                                        TablePin.Kind.BRANCH,
+                                        branch.getName(),
+                                        branch.getParentBranch().orElse(null),
+                                        branch.getParentVersion())));
+                        return pins;
+                    }
+                }))
+                .orElse(List.of());
+    }
+
+    /**
+     * Looks whether there is a dataset at a place that no table of the catalog uses, and whether all of its files are of one
+     * format this server reads and writes. Nothing of it stays open.
+     *
+     * @throws CatalogException code 13 when there is none or it cannot be read; code 19 when its files are of several formats or
+     *     of an old one
+     */
+    public void requireRegistrable(TableLocation location) {
+        handles.invalidate(location.uri());
+        calls.metadata(() -> {
+            try (Dataset dataset = open(location)) {
+                for (Fragment fragment : dataset.getFragments()) {
+                    fragment.metadata().getFiles().forEach(file -> requireFormat(dataset, file));
+                }
+                return true;
+            }
+        });
+    }
+
+    private Dataset open(TableLocation location) {
+        try {
+            ReadOptions options = new ReadOptions.Builder()
+                    .setStorageOptions(location.storageOptions())
+                    .build();
+            return Dataset.open()
+                    .allocator(runtime.allocator())
+                    .uri(location.uri())
+                    .readOptions(options)
+                    .build();
+        } catch (Exception e) {
+            if (NativeErrors.isNoDataset(e)) {
+                throw CatalogException.invalid("There is no Lance dataset at the location.");
+            }
+            NativeErrors.Cause cause = NativeErrors.cause(e);
+            if (cause == NativeErrors.Cause.STORE_UNREACHABLE || cause == NativeErrors.Cause.STORE_DENIES) {
+                throw NativeErrors.translate(e);
+            }
+            throw CatalogException.of(
+                    ErrorCode.INVALID_INPUT,
+                    "What lies at the location cannot be read as a Lance dataset: it is damaged, or a newer version wrote"
+                            + " it.",
+                    e);
+        }
+    }
+
+    private static void requireFormat(Dataset dataset, DataFile file) {
+        String version = file.getFileMajorVersion() + "." + file.getFileMinorVersion();
+        if (file.getFileMajorVersion() < FORMAT || !version.equals(dataset.getLanceFileFormatVersion())) {
+            throw CatalogException.of(
+                    ErrorCode.INVALID_TABLE_STATE,
+                    "The dataset holds files of the format " + version + " beside the format "
+                            + dataset.getLanceFileFormatVersion()
+                            + "; this catalog takes datasets of one format from 2.0 on. Rewrite it first.");
+        }
     }
 
     /**

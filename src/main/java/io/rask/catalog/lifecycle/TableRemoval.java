@@ -1,50 +1,90 @@
 package io.rask.catalog.lifecycle;
 
 import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableFiles;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Deletes the bytes of tables that the catalog no longer holds. What cannot be shown to be unused stays. */
+/** The one place that deletes the bytes of tables. What cannot be shown to be unused stays. */
 @Component
 public final class TableRemoval {
     private static final Logger log = LoggerFactory.getLogger(TableRemoval.class);
 
-    private final Manifests manifests;
+    /** How many tables go on one look at the others. */
+    private static final int BATCH = 64;
+
+    private final DeletionCheck check;
     private final TableFiles files;
 
-    public TableRemoval(Manifests manifests, TableFiles files) {
-        this.manifests = manifests;
+    public TableRemoval(DeletionCheck check, TableFiles files) {
+        this.check = check;
         this.files = files;
     }
 
     /**
      * Deletes the bytes of a table whose row is gone. The table is dropped by then, so a failure leaves bytes behind and is the
      * operator's to see, not the client's.
+     *
+     * @return why they are still there; empty when they are gone
      */
-    public void removeBytes(StorageProfile home, ManifestEntry dropped) {
+    public Optional<DeletionAnswer.Refused> removeBytes(StorageProfile home, ManifestEntry dropped) {
         String location = dropped.location();
-        if (location == null) {
-            return;
-        }
-        try {
-            if (mayDelete(home, location)) {
-                files.delete(home.root(), location);
-            } else {
-                log.warn(
-                        "The bytes of {} in {} stay: another object uses them or they are out of bounds.",
-                        location,
-                        home);
-            }
-        } catch (RuntimeException e) {
-            log.warn("The bytes of the dropped table at {} in {} could not be deleted.", location, home, e);
-        }
+        return location == null ? Optional.empty() : remove(home, location, check.bytes(home, location));
     }
 
-    private boolean mayDelete(StorageProfile home, String location) {
-        return TableFiles.isInside(location) && !manifests.view(home.root()).isLocationInUse(location);
+    /**
+     * As {@link #removeBytes(StorageProfile, ManifestEntry)} for all that one drop took out of the catalog; a clone goes before
+     * its source.
+     */
+    public void removeBytes(StorageProfile home, List<ManifestEntry> dropped) {
+        List<String> left = new ArrayList<>();
+        dropped.stream().map(ManifestEntry::location).filter(Objects::nonNull).forEach(left::add);
+        int before;
+        do {
+            before = left.size();
+            List<String> still = new ArrayList<>();
+            for (int from = 0; from < before; from += BATCH) {
+                List<String> batch = left.subList(from, Math.min(before, from + BATCH));
+                check.bytes(home, batch).forEach((location, answer) -> {
+                    if (remove(home, location, answer).isPresent()) {
+                        still.add(location);
+                    }
+                });
+            }
+            left = still;
+        } while (!left.isEmpty() && left.size() < before);
+    }
+
+    /** Deletes what a failed creation wrote at a location that nobody else was told. */
+    public void discard(StorageProfile home, String location) {
+        remove(home, location, check.ownBytes(home, location));
+    }
+
+    private Optional<DeletionAnswer.Refused> remove(StorageProfile home, String location, DeletionAnswer answer) {
+        if (answer instanceof DeletionAnswer.Refused refused) {
+            log.warn(
+                    "The bytes of the dropped table at {} in {} stay ({}).",
+                    location,
+                    home,
+                    refused.reason(),
+                    refused.problem());
+            return Optional.of(refused);
+        }
+        try {
+            files.delete(home.root(), location);
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            log.warn("The bytes of the dropped table at {} in {} could not be deleted.", location, home, e);
+            return Optional.of(new DeletionAnswer.Refused(
+                    DeletionAnswer.Reason.UNKNOWN,
+                    CatalogException.unavailable("The bytes of the table could not be deleted.", e)));
+        }
     }
 }

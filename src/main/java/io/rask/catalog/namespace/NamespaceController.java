@@ -4,6 +4,7 @@ import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.LanceFormat;
@@ -66,9 +67,9 @@ class NamespaceController {
 
     @PostMapping("/v1/namespace/{id}/drop")
     @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
-    NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body) {
+    NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
         DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);
         DropBehavior behavior = Objects.requireNonNullElse(body.behavior(), DropBehavior.RESTRICT);
-        return new NamespaceResponse(namespaces.drop(id, mode, behavior));
+        return new NamespaceResponse(namespaces.drop(id, mode, behavior, context.force()));
     }
 }

@@ -58,6 +58,15 @@ public final class StorageProfiles {
         }
     }
 
+    /** Whether a location below a root touches the catalog's own records; without warehouses they may lie in the one root. */
+    public boolean touchesRecords(StorageProfile home, String location) {
+        StoreUri place = home.place();
+        for (String segment : location.split("/", -1)) {
+            place = place.child(segment);
+        }
+        return place.overlaps(controlRoot);
+    }
+
     private StorageProfile checked(StoreUri place, StorageRequest request) {
         if (place.overlaps(controlRoot)) {
             throw CatalogException.invalid(

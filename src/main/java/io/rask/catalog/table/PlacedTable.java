@@ -23,6 +23,11 @@ public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocat
         return new PlacedTable(id, home, location, ManifestProperties.read(entry.metadata()));
     }
 
+    /** The table as the catalog's own check of deletions takes it. */
+    ManifestEntry entry() {
+        return ManifestEntry.table(id.stored(), relativeLocation, ManifestProperties.write(properties));
+    }
+
     /** The place for the native layer. */
     public TableLocation location() {
         return new TableLocation(home.root().resolve(relativeLocation), home.serverOptions());

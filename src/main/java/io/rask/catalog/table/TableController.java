@@ -19,10 +19,8 @@ import io.rask.catalog.wire.DeclareTableResponse;
 import io.rask.catalog.wire.DescribeTableQuery;
 import io.rask.catalog.wire.DescribeTableRequest;
 import io.rask.catalog.wire.DescribeTableResponse;
-import io.rask.catalog.wire.DropTableResponse;
 import io.rask.catalog.wire.ListTablesQuery;
 import io.rask.catalog.wire.ListTablesResponse;
-import io.rask.catalog.wire.ObjectRequest;
 import io.rask.catalog.wire.Properties;
 import io.rask.catalog.wire.TableExistsRequest;
 import java.util.Map;
@@ -33,7 +31,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The doors through which tables come and go. */
+/** The doors through which tables are made and looked at. */
 @RestController
 class TableController {
     private final Tables tables;
@@ -88,7 +86,7 @@ class TableController {
     CreateTableResponse create(ObjectId id, @Query CreateTableQuery query, ArrowBody body, RequestContext context) {
         Map<String, String> wanted = properties.read(query.properties(), context);
         CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
-        TableCreation.Created created = creation.create(id, mode, wanted, body::stream);
+        TableCreation.Created created = creation.create(id, mode, wanted, body::stream, context.force());
         PlacedTable table = created.table();
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(
@@ -99,10 +97,11 @@ class TableController {
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
     DescribeTableResponse describe(
             ObjectId id, @Body DescribeTableRequest body, @Query DescribeTableQuery query, RequestContext context) {
-        if (body.tag() != null && (body.version() != null || body.branch() != null)) {
+        DescribeTableRequest asked = TableDescriptions.merged(body, query);
+        if (asked.tag() != null && (asked.version() != null || asked.branch() != null)) {
             throw CatalogException.invalid("A tag names a version of a branch; leave version and branch out.");
         }
-        return descriptions.describe(tables.require(id), body, query, context);
+        return descriptions.describe(tables.require(id), asked, context);
     }
 
     @PostMapping("/v1/table/{id}/exists")
@@ -112,13 +111,6 @@ class TableController {
         if (body.version() != null) {
             descriptions.requireVersion(table, body.version());
         }
-    }
-
-    @PostMapping("/v1/table/{id}/drop")
-    @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
-    DropTableResponse drop(ObjectId id, @Body ObjectRequest body) {
-        PlacedTable gone = tables.drop(id);
-        return new DropTableResponse(id.segments(), gone.uri(), gone.properties());
     }
 
     /** What a client may be given to reach the table; nothing when it did not want to be told. */

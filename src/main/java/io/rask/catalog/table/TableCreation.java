@@ -5,19 +5,19 @@ import io.rask.catalog.lance.InsertMode;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.TableFiles;
-import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lance.TableWriter;
 import io.rask.catalog.lance.WriteResult;
+import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.TableRemoval;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.wire.CreateMode;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -26,16 +26,16 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class TableCreation {
-    private static final Logger log = LoggerFactory.getLogger(TableCreation.class);
-
     private final Tables tables;
     private final TableWriter writer;
-    private final TableFiles files;
+    private final DeletionCheck check;
+    private final TableRemoval removal;
 
-    public TableCreation(Tables tables, TableWriter writer, TableFiles files) {
+    public TableCreation(Tables tables, TableWriter writer, DeletionCheck check, TableRemoval removal) {
         this.tables = tables;
         this.writer = writer;
-        this.files = files;
+        this.check = check;
+        this.removal = removal;
     }
 
     /**
@@ -49,10 +49,12 @@ public final class TableCreation {
      * Makes a table.
      *
      * @param body opens the Arrow stream; called only when no check stands against the creation
+     * @param force lifts the protection of a table that is overwritten
      * @throws CatalogException code 1 without the namespace; code 5 when the name is taken; code 13 or 20 for a bad stream; code
-     *     14 when another writer changed the table meanwhile
+     *     14 when another writer changed the table meanwhile; code 19 when the table to overwrite is protected
      */
-    public Created create(ObjectId id, CreateMode mode, Map<String, String> properties, Supplier<InputStream> body) {
+    public Created create(
+            ObjectId id, CreateMode mode, Map<String, String> properties, Supplier<InputStream> body, boolean force) {
         Tables.Place place = tables.place(id);
         if (place.existing().isEmpty()) {
             return createNew(place.home(), id, mode, properties, body);
@@ -61,7 +63,10 @@ public final class TableCreation {
         return switch (mode) {
             case CREATE -> throw TableErrors.exists(id);
             case EXIST_OK -> new Created(existing, Optional.empty());
-            case OVERWRITE -> overwrite(existing, properties, body);
+            case OVERWRITE -> {
+                check.protection(List.of(existing.entry()), force).require();
+                yield overwrite(existing, properties, body);
+            }
         };
     }
 
@@ -123,11 +128,6 @@ public final class TableCreation {
 
     /** Deletes what a failed creation wrote. Nobody else ever knew the location. */
     private void discard(PlacedTable table) {
-        TableLocation location = table.location();
-        try {
-            files.delete(table.home().root(), table.relativeLocation());
-        } catch (RuntimeException e) {
-            log.warn("The bytes of a failed creation at {} could not be deleted.", location, e);
-        }
+        removal.discard(table.home(), table.relativeLocation());
     }
 }

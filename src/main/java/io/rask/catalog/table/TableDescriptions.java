@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableFacts;
@@ -10,7 +12,7 @@ import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.DescribeTableQuery;
 import io.rask.catalog.wire.DescribeTableRequest;
 import io.rask.catalog.wire.DescribeTableResponse;
-import java.util.Map;
+import io.rask.catalog.wire.TableBasicStats;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -19,33 +21,57 @@ import org.springframework.stereotype.Component;
 @Component
 final class TableDescriptions {
     private final TableInspector inspector;
+    /** Places that are known to hold data. */
+    private final Cache<String, Boolean> written =
+            Caffeine.newBuilder().maximumSize(100_000).build();
 
     TableDescriptions(TableInspector inspector) {
         this.inspector = inspector;
+    }
+
+    /** What a request asks for: each field of the body wins over the same of the query. */
+    static DescribeTableRequest merged(DescribeTableRequest body, DescribeTableQuery query) {
+        return new DescribeTableRequest(
+                body.id(),
+                body.context(),
+                chosen(body.version(), query.version()),
+                chosen(body.tag(), query.tag()),
+                chosen(body.branch(), query.branch()),
+                chosen(body.withTableUri(), query.withTableUri()),
+                chosen(body.loadDetailedMetadata(), query.loadDetailedMetadata()),
+                chosen(body.checkDeclared(), query.checkDeclared()),
+                chosen(body.vendCredentials(), query.vendCredentials()));
+    }
+
+    private static <T> @Nullable T chosen(@Nullable T body, @Nullable T query) {
+        return body != null ? body : query;
     }
 
     /**
      * Describes a version of a table. Version and schema are always told where there is data: clients take their absence for a
      * table that is only declared.
      */
-    DescribeTableResponse describe(
-            PlacedTable table, DescribeTableRequest body, DescribeTableQuery query, RequestContext context) {
+    DescribeTableResponse describe(PlacedTable table, DescribeTableRequest asked, RequestContext context) {
         SchemaDialect dialect = context.lanceDbDialect() ? SchemaDialect.LANCE : SchemaDialect.NAMESPACE;
-        TableVersion wanted = body.tag() == null
-                ? new TableVersion(body.branch(), body.version())
-                : inspector.tagged(table.location(), body.tag());
+        String tag = asked.tag();
+        TableVersion wanted = tag == null
+                ? new TableVersion(asked.branch(), asked.version())
+                : inspector.tagged(table.location(), tag);
         Optional<TableFacts> facts = facts(table, wanted, dialect);
-        boolean withUri = chosen(body.withTableUri(), query.withTableUri());
-        boolean checkDeclared = chosen(body.checkDeclared(), query.checkDeclared());
+        boolean detailed = Boolean.TRUE.equals(asked.loadDetailedMetadata());
+        boolean checkDeclared = detailed || Boolean.TRUE.equals(asked.checkDeclared());
+        Optional<TableFacts> details = facts.filter(any -> detailed);
         return new DescribeTableResponse(
                 table.id().name(),
                 table.id().parent().segments(),
                 facts.map(TableFacts::version).orElse(null),
                 table.uri(),
-                withUri ? table.uri() : null,
+                Boolean.TRUE.equals(asked.withTableUri()) ? table.uri() : null,
                 facts.map(TableFacts::schema).orElse(null),
-                TableController.clientOptions(table, body.vendCredentials()),
-                facts.map(TableFacts::metadata).orElse(Map.of()),
+                TableController.clientOptions(table, asked.vendCredentials()),
+                details.map(found -> new TableBasicStats(found.deletedRows(), found.fragments()))
+                        .orElse(null),
+                details.map(TableFacts::metadata).orElse(null),
                 table.properties(),
                 false,
                 checkDeclared ? facts.isEmpty() : null);
@@ -56,8 +82,13 @@ final class TableDescriptions {
         facts(table, new TableVersion(null, version), SchemaDialect.NAMESPACE);
     }
 
-    /** Nothing while the table is only declared; then a version that is asked for is code 11, as any other it does not have. */
+    /** Nothing while the table is only declared; then a version that is asked for is code 11, a branch code 22. */
     private Optional<TableFacts> facts(PlacedTable table, TableVersion wanted, SchemaDialect dialect) {
+        if (wanted.branch() != null && isOnlyDeclared(table)) {
+            throw CatalogException.of(
+                    ErrorCode.TABLE_BRANCH_NOT_FOUND,
+                    "The table has no branch '" + wanted.branch() + "': it holds no data yet.");
+        }
         Long version = wanted.version();
         if (version != null && isOnlyDeclared(table)) {
             throw CatalogException.of(
@@ -67,17 +98,20 @@ final class TableDescriptions {
         return inspector.inspect(table.location(), wanted, dialect);
     }
 
+    /** Whether a table holds no data yet. One that does is not asked again: its place never holds none again. */
     boolean isOnlyDeclared(PlacedTable table) {
-        return version(table).isEmpty();
+        if (written.getIfPresent(table.location().uri()) != null) {
+            return false;
+        }
+        boolean declared = version(table).isEmpty();
+        if (!declared) {
+            written.put(table.location().uri(), true);
+        }
+        return declared;
     }
 
     /** The latest version of the data, or nothing while the table is only declared. */
     Optional<Long> version(PlacedTable table) {
         return inspector.version(table.location());
-    }
-
-    /** A flag of the body wins over the same flag of the query. */
-    private static boolean chosen(@Nullable Boolean body, @Nullable Boolean query) {
-        return body != null ? body : Boolean.TRUE.equals(query);
     }
 }

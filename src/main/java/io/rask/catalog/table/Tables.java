@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** Finds, declares, lists and drops tables. Every check that must hold at the commit is part of the change it commits. */
+/** Finds, declares and lists tables. Every check that must hold at the commit is part of the change it commits. */
 @Component
 public final class Tables {
     private final Locator locator;
@@ -89,6 +89,9 @@ public final class Tables {
             if (view.find(entry.id()).isPresent()) {
                 throw TableErrors.exists(id);
             }
+            if (entry.location() != null && view.isLocationInUse(entry.location())) {
+                throw TableErrors.changed(id);
+            }
             return ManifestChange.Plan.put(entry);
         });
     }
@@ -102,14 +105,14 @@ public final class Tables {
     }
 
     /**
-     * Checks after a write that the table still is what it was when the write began. If it was dropped meanwhile, what the write
-     * has left at its old location is deleted, and the writer learns that the table is gone.
+     * Checks after a write that what was written still belongs to a table, under whatever name. If the table was dropped meanwhile,
+     * what the write has left at its old location is deleted, and the writer learns that the table is gone.
      *
-     * @throws CatalogException code 4 when it was dropped or lives elsewhere now
+     * @throws CatalogException code 4 when it was dropped or deregistered
      */
     public void requireStill(PlacedTable table) {
         ManifestView view = manifests.view(table.home().root());
-        if (unmoved(view, table).isEmpty()) {
+        if (unmoved(view, table).isEmpty() && !view.isLocationInUse(table.relativeLocation())) {
             removal.removeBytes(table.home(), ManifestEntry.table(table.id().stored(), table.relativeLocation(), null));
             throw Absence.table(table.id());
         }
@@ -139,17 +142,5 @@ public final class Tables {
     private static Optional<ManifestEntry> unmoved(ManifestView view, PlacedTable table) {
         return view.table(table.id().stored())
                 .filter(entry -> table.relativeLocation().equals(entry.location()));
-    }
-
-    /** Takes the table out of the catalog, then deletes its bytes; code 4 when it is not there. */
-    public PlacedTable drop(ObjectId id) {
-        StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
-        ManifestEntry[] gone = new ManifestEntry[1];
-        manifests.commit(home.root(), view -> {
-            gone[0] = view.table(id.stored()).orElseThrow(() -> Absence.table(id));
-            return ManifestChange.Plan.remove(id.stored());
-        });
-        removal.removeBytes(home, gone[0]);
-        return PlacedTable.of(id, home, gone[0]);
     }
 }

@@ -2,8 +2,12 @@ package io.rask.catalog.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The flags of a table's description that may come in the query; the body wins. */
+/** What a table's description may be asked for in the query as well; the body wins. */
 public record DescribeTableQuery(
+        @Nullable Long version,
+        @Nullable String tag,
+        @Nullable String branch,
         @Nullable Boolean withTableUri,
         @Nullable Boolean loadDetailedMetadata,
-        @Nullable Boolean checkDeclared) {}
+        @Nullable Boolean checkDeclared,
+        @Nullable Boolean vendCredentials) {}

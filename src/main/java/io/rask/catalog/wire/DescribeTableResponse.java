@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version described; absent while the table is only declared, like the schema
  * @param schema the fields, in the type names of the client's dialect
- * @param metadata the metadata of the schema
- * @param isOnlyDeclared present when the request asked for it
+ * @param stats present when the request asked for details, like the metadata of the schema
+ * @param isOnlyDeclared present when the request asked for it or for details
  */
 public record DescribeTableResponse(
         String table,
@@ -20,7 +20,8 @@ public record DescribeTableResponse(
         @Nullable String tableUri,
         @Nullable Object schema,
         @Nullable Map<String, String> storageOptions,
-        Map<String, String> metadata,
+        @Nullable TableBasicStats stats,
+        @Nullable Map<String, String> metadata,
         Map<String, String> properties,
         boolean managedVersioning,
         @Nullable Boolean isOnlyDeclared) {}

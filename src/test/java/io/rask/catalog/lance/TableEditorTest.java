@@ -67,7 +67,7 @@ class TableEditorTest {
                 new RowCommits(runtime, handles),
                 Settings.of(Map.of()));
         editor = new TableEditor(runtime, calls, handles, new RowCommits(runtime, handles), Settings.of(Map.of()));
-        inspector = new TableInspector(calls, handles);
+        inspector = new TableInspector(runtime, calls, handles);
         reader = new TableReader(runtime, calls, handles);
     }
 

@@ -1,0 +1,81 @@
+package io.rask.catalog.lifecycle;
+
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.record.CatalogRecord;
+import io.rask.catalog.record.RecordKey;
+import io.rask.catalog.record.Records;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Which tables and namespaces are protected against deletion: one record each, which dies with its object. A record that does not
+ * clearly say otherwise protects.
+ */
+@Component
+public final class Protections {
+    private static final String FOLDER = "_protection";
+    /** From how many objects on one listing costs less than asking for each. */
+    private static final int MANY = 8;
+
+    private final Records records;
+
+    public Protections(Records records) {
+        this.records = records;
+    }
+
+    /** The first of the objects that is protected; code 17 when a record cannot be read. */
+    Optional<ManifestEntry> firstProtected(Collection<ManifestEntry> objects) {
+        if (objects.size() < MANY) {
+            return objects.stream()
+                    .filter(object -> records.readFresh(key(object))
+                            .filter(Protections::protects)
+                            .isPresent())
+                    .findFirst();
+        }
+        List<CatalogRecord> all = records.all(FOLDER, Records.Unreadable.FAIL);
+        Set<RecordKey> protecting = new HashSet<>();
+        all.stream().filter(Protections::protects).forEach(record -> protecting.add(record.key()));
+        return objects.stream()
+                .filter(object -> protecting.contains(key(object)))
+                .findFirst();
+    }
+
+    /** Forgets the protection of objects that are gone. */
+    public void forget(Collection<ManifestEntry> gone) {
+        gone.forEach(object -> records.tombstone(key(object), any -> true));
+    }
+
+    /**
+     * Gives an object's protection to the id it is about to get.
+     *
+     * @return whether the new id has a record because of this call, and so loses it again if the object keeps its id
+     */
+    public boolean copy(ManifestEntry from, ManifestEntry to) {
+        return records.read(key(from))
+                .map(record -> records.create(key(to), record.content().put("id", to.id()))
+                        instanceof Records.Creation.Created)
+                .orElse(false);
+    }
+
+    /** Makes the protection of an id that an object has got exactly what the object had; whatever was left there dies. */
+    public void moved(ManifestEntry from, ManifestEntry to) {
+        records.read(key(from))
+                .ifPresentOrElse(
+                        record -> records.put(key(to), record.content().put("id", to.id())), () -> forget(List.of(to)));
+        forget(List.of(from));
+    }
+
+    private static RecordKey key(ManifestEntry object) {
+        return RecordKey.of(FOLDER, RecordKey.hashed(object.isTable() ? "table" : "namespace", object.id()));
+    }
+
+    private static boolean protects(CatalogRecord record) {
+        JsonNode value = record.content().path("protected");
+        return !(value.isBoolean() ? !value.asBoolean() : value.asString("").equals("false"));
+    }
+}

@@ -1,0 +1,119 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.door.Body;
+import io.rask.catalog.door.Door;
+import io.rask.catalog.door.DoorCall;
+import io.rask.catalog.door.Query;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.id.Delimiter;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.LanceFormat;
+import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.wire.DropTableResponse;
+import io.rask.catalog.wire.ListTablesQuery;
+import io.rask.catalog.wire.ListTablesResponse;
+import io.rask.catalog.wire.ObjectRequest;
+import io.rask.catalog.wire.Properties;
+import io.rask.catalog.wire.RegisterMode;
+import io.rask.catalog.wire.RegisterTableRequest;
+import io.rask.catalog.wire.RegisterTableResponse;
+import io.rask.catalog.wire.RenameTableRequest;
+import io.rask.catalog.wire.RenameTableResponse;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The doors that change which name leads to which dataset, and the list of all names. */
+@RestController
+class TablePlacementController {
+    private final TableListing listing;
+    private final TableDescriptions descriptions;
+    private final TableRegistration registration;
+    private final TableRenaming renaming;
+    private final TableDepartures departures;
+    private final Delimiter configured;
+
+    TablePlacementController(
+            TableListing listing,
+            TableDescriptions descriptions,
+            TableRegistration registration,
+            TableRenaming renaming,
+            TableDepartures departures,
+            CatalogProperties properties) {
+        this.listing = listing;
+        this.descriptions = descriptions;
+        this.registration = registration;
+        this.renaming = renaming;
+        this.departures = departures;
+        this.configured = new Delimiter(properties.ns().delimiter());
+    }
+
+    @GetMapping("/v1/table")
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, filtered = true)
+    ListTablesResponse list(@Query ListTablesQuery query, RequestContext context) {
+        Delimiter delimiter = context.query("delimiter").map(Delimiter::new).orElse(configured);
+        PageRequest.Page<PlacedTable> page =
+                listing.page(PageRequest.of(stored(query.pageToken(), delimiter), query.limit()));
+        boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
+        return new ListTablesResponse(
+                page.items().stream()
+                        .filter(table -> declared || !descriptions.isOnlyDeclared(table))
+                        .map(table -> String.join(delimiter.text(), table.id().segments()))
+                        .toList(),
+                page.next());
+    }
+
+    /** Our tokens are stored ids; a client may send a name from the list instead, in the delimiter of its own. */
+    private static @Nullable String stored(@Nullable String token, Delimiter delimiter) {
+        return token == null || token.contains(Delimiter.STORED.text())
+                ? token
+                : token.replace(delimiter.text(), Delimiter.STORED.text());
+    }
+
+    @PostMapping("/v1/table/{id}/register")
+    @Door(
+            relation = Relation.CAN_CREATE_TABLE,
+            target = Target.TABLE,
+            parent = Target.NAMESPACE,
+            askedOnParent = true,
+            mints = true)
+    RegisterTableResponse register(ObjectId id, @Body RegisterTableRequest body, RequestContext context) {
+        LanceFormat.require(body.properties());
+        PlacedTable table = registration.register(
+                id,
+                new TableRegistration.Wanted(
+                        body.location(),
+                        Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
+                        Properties.present(body.properties()),
+                        context.force()));
+        return new RegisterTableResponse(table.uri(), table.properties());
+    }
+
+    @PostMapping("/v1/table/{id}/rename")
+    @Door(relation = Relation.CAN_DROP, target = Target.TABLE, onDestination = Relation.CAN_CREATE_TABLE)
+    RenameTableResponse rename(ObjectId id, @Body RenameTableRequest body, DoorCall call) {
+        renaming.rename(id, call.destinationObject());
+        return new RenameTableResponse();
+    }
+
+    @PostMapping("/v1/table/{id}/drop")
+    @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
+    DropTableResponse drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        return gone(departures.drop(id, context.force()));
+    }
+
+    @PostMapping("/v1/table/{id}/deregister")
+    @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
+    DropTableResponse deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        return gone(departures.deregister(id, context.force()));
+    }
+
+    private static DropTableResponse gone(PlacedTable table) {
+        return new DropTableResponse(table.id().segments(), table.uri(), table.properties());
+    }
+}

@@ -1,0 +1,119 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lance.TableInspector;
+import io.rask.catalog.lance.TableLocation;
+import io.rask.catalog.lifecycle.DatasetOrigin;
+import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.KeptBytes;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.storage.StorageProfile;
+import io.rask.catalog.wire.RegisterMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Gives a dataset that already lies in a warehouse a name. Nothing is written before every check has passed, and then one row. */
+@Component
+final class TableRegistration {
+    private final Locator locator;
+    private final Manifests manifests;
+    private final TableInspector inspector;
+    private final DatasetOrigin origin;
+    private final DeletionCheck check;
+    private final KeptBytes kept;
+
+    TableRegistration(
+            Locator locator,
+            Manifests manifests,
+            TableInspector inspector,
+            DatasetOrigin origin,
+            DeletionCheck check,
+            KeptBytes kept) {
+        this.locator = locator;
+        this.manifests = manifests;
+        this.inspector = inspector;
+        this.origin = origin;
+        this.check = check;
+        this.kept = kept;
+    }
+
+    /**
+     * A registration.
+     *
+     * @param location as the client wrote it
+     * @param force lifts the protection of a table whose name is led elsewhere
+     */
+    record Wanted(String location, RegisterMode mode, Map<String, String> properties, boolean force) {}
+
+    /**
+     * Registers a dataset.
+     *
+     * @throws CatalogException code 1 without the namespace; code 5 when the name or the location is taken; code 13 when the
+     *     location is not inside the warehouse, is reserved, or holds no dataset that can be read; code 19 when the dataset is one
+     *     this server cannot keep, or the table to replace is protected
+     */
+    PlacedTable register(ObjectId id, Wanted wanted) {
+        StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
+        String location = RegisteredLocation.relative(home, wanted.location());
+        ManifestEntry entry = ManifestEntry.table(id.stored(), location, ManifestProperties.write(wanted.properties()));
+        ManifestView now = manifests.view(home.root());
+        plan(now, id, entry, wanted.mode());
+        Optional<ManifestEntry> replaced = now.table(entry.id());
+        if (replaced.isPresent()) {
+            check.protection(List.of(replaced.get()), wanted.force()).require();
+        }
+        origin.requireOwn(home, location);
+        inspector.requireRegistrable(new TableLocation(home.root().resolve(location), home.serverOptions()));
+        commit(home, id, entry, wanted.mode(), replaced);
+        return PlacedTable.of(id, home, entry);
+    }
+
+    /** What the name led to before stays as a deregistered table's bytes do; the mark for that comes first. */
+    private void commit(
+            StorageProfile home,
+            ObjectId id,
+            ManifestEntry entry,
+            RegisterMode mode,
+            Optional<ManifestEntry> replaced) {
+        Optional<String> left =
+                replaced.map(ManifestEntry::location).filter(location -> !location.equals(entry.location()));
+        left.ifPresent(location -> kept.keep(home, location));
+        manifests.commit(home.root(), view -> {
+            boolean same = view.table(entry.id())
+                    .map(found -> String.valueOf(found.location()))
+                    .equals(replaced.map(found -> String.valueOf(found.location())));
+            if (!same && mode == RegisterMode.OVERWRITE) {
+                throw TableErrors.changed(id);
+            }
+            return plan(view, id, entry, mode);
+        });
+        Optional.ofNullable(entry.location()).ifPresent(location -> kept.forget(home, location));
+    }
+
+    private static ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {
+        if (view.namespace(entry.parent()).isEmpty()) {
+            throw Absence.namespace(id.parent());
+        }
+        Optional<ManifestEntry> existing = view.find(entry.id());
+        if (existing.isPresent()
+                && (mode == RegisterMode.CREATE || !existing.get().isTable())) {
+            throw TableErrors.exists(id);
+        }
+        String location = String.valueOf(entry.location());
+        boolean stays =
+                existing.filter(found -> location.equals(found.location())).isPresent();
+        if (!stays && view.isLocationInUse(location)) {
+            throw TableErrors.locationTaken(id);
+        }
+        return ManifestChange.Plan.claim(entry, view);
+    }
+}

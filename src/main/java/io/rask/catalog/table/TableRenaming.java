@@ -1,0 +1,67 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lifecycle.Protections;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** Gives tables other names. Only the row moves, in one commit; the dataset stays where it is. */
+@Component
+final class TableRenaming {
+    private final Locator locator;
+    private final Manifests manifests;
+    private final Protections protections;
+
+    TableRenaming(Locator locator, Manifests manifests, Protections protections) {
+        this.locator = locator;
+        this.manifests = manifests;
+        this.protections = protections;
+    }
+
+    /**
+     * Renames a table; to the name it has is a success that changes nothing.
+     *
+     * @throws CatalogException code 4 when it is not there; code 1 without the namespace it shall move to; code 5 when the name is
+     *     taken; code 13 when that namespace is in another warehouse
+     */
+    void rename(ObjectId from, ObjectId to) {
+        StorageProfile home = locator.locate(from).orElseThrow(() -> Absence.table(from));
+        StorageProfile target = locator.locate(to).orElseThrow(() -> Absence.namespace(to.parent()));
+        ManifestEntry entry = manifests.view(home.root()).table(from.stored()).orElseThrow(() -> Absence.table(from));
+        if (!home.place().equals(target.place())) {
+            throw CatalogException.invalid("The namespace '" + to.parent()
+                    + "' is in another warehouse; a rename moves no data, so a table stays in its warehouse.");
+        }
+        if (from.equals(to)) {
+            return;
+        }
+        // The protection is there before the name, so that at no moment a protected table can be dropped.
+        boolean copied = protections.copy(entry, entry.renamed(to.stored()));
+        try {
+            manifests.commit(home.root(), view -> {
+                ManifestEntry now = view.table(from.stored()).orElseThrow(() -> Absence.table(from));
+                if (view.namespace(to.parent().stored()).isEmpty()) {
+                    throw Absence.namespace(to.parent());
+                }
+                if (view.find(to.stored()).isPresent()) {
+                    throw TableErrors.taken(to);
+                }
+                return ManifestChange.Plan.move(now, to.stored());
+            });
+        } catch (CatalogException e) {
+            if (copied && e.code() != ErrorCode.SERVICE_UNAVAILABLE) {
+                protections.forget(List.of(entry.renamed(to.stored())));
+            }
+            throw e;
+        }
+        protections.moved(entry, entry.renamed(to.stored()));
+    }
+}
