@@ -31,9 +31,7 @@ public final class TableRemoval {
             return;
         }
         try {
-            if (mayDelete(home, location)) {
-                files.delete(home.root(), location);
-            } else {
+            if (!remove(home, location)) {
                 log.warn(
                         "The bytes of {} in {} stay: another object uses them or they are out of bounds.",
                         location,
@@ -42,6 +40,19 @@ public final class TableRemoval {
         } catch (RuntimeException e) {
             log.warn("The bytes of the dropped table at {} in {} could not be deleted.", location, home, e);
         }
+    }
+
+    /**
+     * Deletes the bytes at a location that no row names.
+     *
+     * @return false when they stay, because another object uses them or they are out of bounds
+     */
+    boolean remove(StorageProfile home, String location) {
+        if (!mayDelete(home, location)) {
+            return false;
+        }
+        files.delete(home.root(), location);
+        return true;
     }
 
     private boolean mayDelete(StorageProfile home, String location) {

@@ -11,7 +11,7 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
-import io.rask.catalog.lifecycle.TableRemoval;
+import io.rask.catalog.lifecycle.Drops;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
@@ -34,7 +34,7 @@ public final class Namespaces {
     private final BindingRegistry bindings;
     private final TopLevelNamespaces topLevel;
     private final Manifests manifests;
-    private final TableRemoval removal;
+    private final Drops drops;
 
     public Namespaces(
             CatalogProperties properties,
@@ -42,13 +42,13 @@ public final class Namespaces {
             BindingRegistry bindings,
             TopLevelNamespaces topLevel,
             Manifests manifests,
-            TableRemoval removal) {
+            Drops drops) {
         this.properties = properties;
         this.locator = locator;
         this.bindings = bindings;
         this.topLevel = topLevel;
         this.manifests = manifests;
-        this.removal = removal;
+        this.drops = drops;
     }
 
     /**
@@ -162,14 +162,10 @@ public final class Namespaces {
         }
         Optional<StorageProfile> home = locator.locate(id);
         List<ManifestEntry> gone = home.isEmpty() ? List.of() : remove(home.get(), id, behavior);
-        if (locator.hasWarehouses() && id.depth() == 1) {
-            topLevel.forget(id.name());
-        }
+        forgetBinding(id);
         if (gone.isEmpty() && mode == DropMode.FAIL) {
             throw Absence.namespace(id);
         }
-        home.ifPresent(profile ->
-                gone.stream().filter(ManifestEntry::isTable).forEach(table -> removal.removeBytes(profile, table)));
         return gone.stream()
                 .filter(entry -> entry.id().equals(id.stored()))
                 .findFirst()
@@ -179,21 +175,26 @@ public final class Namespaces {
 
     /** Removes the rows in one commit, so that a reader sees all of it or nothing. */
     private List<ManifestEntry> remove(StorageProfile home, ObjectId id, DropBehavior behavior) {
-        List<ManifestEntry> gone = new ArrayList<>();
-        manifests.commit(home.root(), view -> {
-            gone.clear();
-            Optional<ManifestEntry> entry = view.namespace(id.stored());
-            if (entry.isEmpty()) {
-                return ManifestChange.Plan.nothing();
-            }
-            if (behavior == DropBehavior.RESTRICT) {
-                refuseUnlessEmpty(view, id);
-            }
-            collect(view, entry.get(), gone);
-            return new ManifestChange.Plan(
-                    List.of(), gone.stream().map(ManifestEntry::id).toList(), List.of());
-        });
-        return gone;
+        return drops.drop(
+                home,
+                view -> {
+                    List<ManifestEntry> gone = new ArrayList<>();
+                    view.namespace(id.stored()).ifPresent(entry -> {
+                        if (behavior == DropBehavior.RESTRICT) {
+                            refuseUnlessEmpty(view, id);
+                        }
+                        collect(view, entry, gone);
+                    });
+                    return gone;
+                },
+                () -> forgetBinding(id));
+    }
+
+    /** A repeat does nothing. */
+    private void forgetBinding(ObjectId id) {
+        if (locator.hasWarehouses() && id.depth() == 1) {
+            topLevel.forget(id.name());
+        }
     }
 
     private static void collect(ManifestView view, ManifestEntry entry, List<ManifestEntry> into) {

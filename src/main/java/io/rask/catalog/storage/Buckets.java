@@ -66,7 +66,7 @@ public final class Buckets {
         }
     }
 
-    private S3Client client(Map<String, String> options) {
+    S3Client client(Map<String, String> options) {
         S3ClientBuilder builder = S3Client.builder()
                 .region(Region.of(String.valueOf(options.get("aws_region"))))
                 .forcePathStyle(!Boolean.parseBoolean(options.get("aws_virtual_hosted_style_request")))

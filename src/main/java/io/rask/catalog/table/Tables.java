@@ -9,6 +9,7 @@ import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableFiles;
+import io.rask.catalog.lifecycle.Drops;
 import io.rask.catalog.lifecycle.TableRemoval;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
@@ -24,11 +25,13 @@ public final class Tables {
     private final Locator locator;
     private final Manifests manifests;
     private final TableRemoval removal;
+    private final Drops drops;
 
-    public Tables(Locator locator, Manifests manifests, TableRemoval removal) {
+    public Tables(Locator locator, Manifests manifests, TableRemoval removal, Drops drops) {
         this.locator = locator;
         this.manifests = manifests;
         this.removal = removal;
+        this.drops = drops;
     }
 
     /** The table, or code 4. */
@@ -144,12 +147,8 @@ public final class Tables {
     /** Takes the table out of the catalog, then deletes its bytes; code 4 when it is not there. */
     public PlacedTable drop(ObjectId id) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
-        ManifestEntry[] gone = new ManifestEntry[1];
-        manifests.commit(home.root(), view -> {
-            gone[0] = view.table(id.stored()).orElseThrow(() -> Absence.table(id));
-            return ManifestChange.Plan.remove(id.stored());
-        });
-        removal.removeBytes(home, gone[0]);
-        return PlacedTable.of(id, home, gone[0]);
+        List<ManifestEntry> gone = drops.drop(
+                home, view -> List.of(view.table(id.stored()).orElseThrow(() -> Absence.table(id))), () -> {});
+        return PlacedTable.of(id, home, gone.getFirst());
     }
 }
