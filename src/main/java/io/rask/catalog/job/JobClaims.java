@@ -75,7 +75,9 @@ public final class JobClaims {
             return Optional.of(new JobClaim(job, end));
         }
         if (abandoned[0] && job.state().isTerminal()) {
-            tellEnd(job, worker);
+            JobFailure failure = job.failure();
+            String message = failure == null ? "The job ended as asked." : failure.message();
+            tellEnd(job, worker, "worker", job.state().recordName(), message);
         }
         return Optional.empty();
     }
@@ -156,19 +158,19 @@ public final class JobClaims {
 
     private void release(Job job, String by, String cause) {
         JobFailure failure = new JobFailure(job.phase(), died(job, cause), true);
+        tell(job, "claim_lost", by, "server", null, failure.message());
+        if (job.cancelRequested()) {
+            tellEnd(job, by, "server", "cancelled", "The job ended as asked.");
+        } else if (!isTriedAgain(job, failure)) {
+            tellEnd(job, by, "server", "failed", failure.message());
+        }
         changeOwned(new JobClaim(job, Instant.EPOCH), node -> {
-                    if (job.cancelRequested()) {
-                        ended(node, JobState.CANCELLED);
-                    } else {
-                        failedOrBack(node, job, failure);
-                    }
-                })
-                .ifPresent(now -> {
-                    tell(now, "claim_lost", by, "server", null, failure.message());
-                    if (now.state().isTerminal()) {
-                        tellEnd(now, by);
-                    }
-                });
+            if (node.path(JobFields.CANCEL_REQUESTED).asBoolean(false)) {
+                ended(node, JobState.CANCELLED);
+            } else {
+                failedOrBack(node, job, failure);
+            }
+        });
     }
 
     private static String died(Job job, String cause) {
@@ -190,7 +192,7 @@ public final class JobClaims {
     }
 
     private void failedOrBack(ObjectNode node, Job job, JobFailure failure) {
-        if (failure.retryable() && job.attempts() < job.maxAttempts()) {
+        if (isTriedAgain(job, failure)) {
             node.set(JobFields.FAILURE, JSON.<JsonNode>valueToTree(failure));
             back(node, settings.backoff().multipliedBy(1L << (job.attempts() - 1)));
         } else {
@@ -221,9 +223,15 @@ public final class JobClaims {
         return node;
     }
 
-    void tellEnd(Job job, String by) {
-        JobFailure failure = job.failure();
-        tell(job, job.state().recordName(), by, "worker", null, failure == null ? "The job ended." : failure.message());
+    /** Whether a job whose attempt failed like this is tried once more. */
+    static boolean isTriedAgain(Job job, JobFailure failure) {
+        return failure.retryable() && job.attempts() < job.maxAttempts();
+    }
+
+    /** Tells that an attempt ends, and how. */
+    void tellEnd(Job job, String by, String from, String state, String message) {
+        tell(job, "claim_complete", by, from, null, "Attempt " + job.attempts() + " ends.");
+        tell(job, state, by, from, null, message);
     }
 
     void tell(Job job, String state, String by, String from, @Nullable Long rows, String message) {

@@ -50,13 +50,21 @@ public final class JobEvents {
         }
     }
 
-    /** The batch to write to: the first that is absent or not full. */
+    /** The batch to write to: the first that is absent or not full. All before it are full, so half of the rest tells. */
     private int last(String job) {
-        int batch = 0;
-        while (batch * BATCH < MOST && size(job, batch) == BATCH) {
-            batch++;
+        int low = 0;
+        int high = MOST / BATCH;
+        // Most jobs have few events, so the first is asked before the middle.
+        int probe = 0;
+        while (low < high) {
+            if (size(job, probe) == BATCH) {
+                low = probe + 1;
+            } else {
+                high = probe;
+            }
+            probe = (low + high) / 2;
         }
-        return batch;
+        return low;
     }
 
     private int size(String job, int batch) {

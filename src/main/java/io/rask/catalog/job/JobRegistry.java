@@ -9,6 +9,7 @@ import io.rask.catalog.wire.WireJson;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -116,21 +117,39 @@ public final class JobRegistry {
      *
      * @throws CatalogException code 13 for a token of another making
      */
-    public JobPage page(@Nullable String token, int limit) {
-        boolean open = token == null || token.startsWith(OPEN_TOKEN);
-        String prefix = open ? OPEN_TOKEN : FINISHED_TOKEN;
-        String after = token == null ? "" : token.startsWith(prefix) ? token.substring(prefix.length()) : "?";
-        if (!after.isEmpty() && !JobIds.isId(after)) {
+    public JobPage page(@Nullable String asked, int limit) {
+        String token = asked;
+        List<Job> jobs = new ArrayList<>();
+        if (token == null || token.startsWith(OPEN_TOKEN)) {
+            String next = fill(jobs, JobRecords.OPEN, after(token, OPEN_TOKEN), limit);
+            if (next != null) {
+                return new JobPage(jobs, OPEN_TOKEN + next);
+            }
+            if (jobs.size() == limit) {
+                return new JobPage(jobs, FINISHED_TOKEN);
+            }
+            token = FINISHED_TOKEN;
+        }
+        String next = fill(jobs, JobRecords.FINISHED, after(token, FINISHED_TOKEN), limit - jobs.size());
+        return new JobPage(jobs, next == null ? null : FINISHED_TOKEN + next);
+    }
+
+    /** The id a page begins behind; null for the first. */
+    private static @Nullable String after(@Nullable String token, String prefix) {
+        if (token == null || token.equals(prefix)) {
+            return null;
+        }
+        if (!token.startsWith(prefix) || !JobIds.isId(token.substring(prefix.length()))) {
             throw CatalogException.invalid("The page token is none of this server's.");
         }
-        RecordPage page =
-                records.page(open ? JobRecords.OPEN : JobRecords.FINISHED, after.isEmpty() ? null : after, limit);
-        List<Job> jobs = page.records().stream().map(Job::of).toList();
-        String next = page.next();
-        if (next != null) {
-            return new JobPage(jobs, prefix + nameOf(next));
-        }
-        return new JobPage(jobs, open ? FINISHED_TOKEN : null);
+        return token.substring(prefix.length());
+    }
+
+    /** Adds jobs of a folder; returns the id the next page begins behind, or null when this was the last. */
+    private @Nullable String fill(List<Job> jobs, String folder, @Nullable String after, int limit) {
+        RecordPage page = records.page(folder, after, limit);
+        page.records().forEach(record -> jobs.add(Job.of(record)));
+        return page.next() == null ? null : nameOf(page.next());
     }
 
     static String nameOf(String key) {

@@ -134,11 +134,15 @@ public final class JobRun {
         return !lost;
     }
 
-    synchronized void flush() {
+    private void flush() {
         if (!untold.isEmpty()) {
             events.append(jobId(), List.copyOf(untold));
             untold.clear();
         }
+    }
+
+    synchronized boolean isLost() {
+        return lost;
     }
 
     synchronized void stop() {

@@ -142,6 +142,8 @@ public final class JobWorker {
         record Interrupted(JobInterrupted.Reason reason) implements Outcome {}
     }
 
+    private static final Outcome LOST = new Outcome.Interrupted(JobInterrupted.Reason.LOST);
+
     private Outcome outcome(Job job, JobRun run) {
         try {
             run.checkpoint();
@@ -165,35 +167,39 @@ public final class JobWorker {
         return kind.run(JSON.treeToValue(job.spec(), kind.specType()), run);
     }
 
+    /** The events come first: who sees that a job has ended finds them complete. */
     private void end(JobRun run, Outcome outcome) {
-        run.flush();
+        run.beat();
         JobClaim claim = run.claim();
-        Optional<Job> after = switch (outcome) {
-            case Outcome.Done done -> claims.succeed(claim, done.result());
-            case Outcome.Failed failed -> claims.fail(claim, failed.failure());
-            case Outcome.Interrupted interrupted ->
-                switch (interrupted.reason()) {
-                    case CANCELLED -> claims.cancelled(claim);
-                    case STOPPING -> claims.putBack(claim);
-                    case LOST -> Optional.empty();
-                };
-        };
-        if (after.isEmpty()) {
+        if (run.isLost() || outcome.equals(LOST)) {
             log.warn("Job {} is no longer this worker's; what it did last does not count.", claim.id());
             return;
         }
-        Job job = after.get();
-        if (job.state().isTerminal()) {
-            claims.tell(job, "claim_complete", id, "worker", null, "Attempt " + job.attempts() + " ended.");
-            claims.tellEnd(job, id);
-        } else {
-            claims.tell(job, "retry", id, "worker", null, retryText(job));
-        }
-        log.info("Job {}: {}", job.id(), job.state());
+        Optional<Job> after = recorded(claim, outcome);
+        log.info("Job {}: {}", claim.id(), after.map(job -> job.state().name()).orElse("another's"));
     }
 
-    private static String retryText(Job job) {
-        JobFailure failure = job.failure();
-        return failure == null ? "The worker stops; the job went back." : failure.message();
+    private Optional<Job> recorded(JobClaim claim, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Done done -> {
+                claims.tellEnd(claim.job(), id, "worker", "done", "The job is done.");
+                yield claims.succeed(claim, done.result());
+            }
+            case Outcome.Failed failed -> {
+                JobFailure failure = failed.failure();
+                String state = JobClaims.isTriedAgain(claim.job(), failure) ? "retry" : "failed";
+                claims.tellEnd(claim.job(), id, "worker", state, failure.message());
+                yield claims.fail(claim, failure);
+            }
+            case Outcome.Interrupted interrupted
+            when interrupted.reason() == JobInterrupted.Reason.CANCELLED -> {
+                claims.tellEnd(claim.job(), id, "worker", "cancelled", "The job ended as asked.");
+                yield claims.cancelled(claim);
+            }
+            case Outcome.Interrupted interrupted -> {
+                claims.tellEnd(claim.job(), id, "worker", "retry", "The worker stops; the job goes back.");
+                yield claims.putBack(claim);
+            }
+        };
     }
 }

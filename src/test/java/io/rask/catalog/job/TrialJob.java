@@ -114,9 +114,7 @@ public final class TrialJob implements JobKind<TrialJob.Spec> {
                 ArrowStreamReader reader = new ArrowStreamReader(new ByteArrayInputStream(stream), memory);
                 ArrowArrayStream exported = ArrowArrayStream.allocateNew(memory)) {
             Data.exportArrayStream(memory, reader, exported);
-            try (Dataset table = Dataset.write()
-                    .allocator(memory)
-                    .stream(exported)
+            try (Dataset table = Dataset.write().allocator(memory).stream(exported)
                     .uri(place.toString())
                     .execute()) {
                 VectorIndexParams none = VectorIndexParams.ivfFlat(0, DistanceType.L2);
