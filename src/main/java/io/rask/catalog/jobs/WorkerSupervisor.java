@@ -27,6 +27,9 @@ final class WorkerSupervisor implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(WorkerSupervisor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(18);
     private static final Duration SWEEP_EVERY = Duration.ofHours(1);
+    /** A worker that lived as long as this did not die of its start. */
+    private static final Duration SOUND = Duration.ofMinutes(1);
+
     private static final long FIRST_PAUSE_MILLIS = 250;
     private static final int MOST_DOUBLINGS = 8;
     /** How many looks for the work of others a worker makes for one of the server. */
@@ -43,6 +46,8 @@ final class WorkerSupervisor implements SmartLifecycle {
 
     private volatile @Nullable Thread thread;
     private int deaths;
+    /** Workers that die at once must not become a storm of processes; by {@link System#nanoTime}. */
+    private long startAfter = System.nanoTime();
 
     WorkerSupervisor(
             CatalogProperties properties,
@@ -117,14 +122,14 @@ final class WorkerSupervisor implements SmartLifecycle {
     }
 
     /** Starts workers if there is work for them; returns how many milliseconds to wait until the next look. */
-    private long staffed() throws InterruptedException {
+    private long staffed() {
         try {
             if (workers.size() >= settings.workers() || !jobs.hasWork()) {
                 return Long.MAX_VALUE;
             }
-            if (deaths > 0) {
-                // A store or a setting that kills workers must not be met by a storm of processes.
-                TimeUnit.MILLISECONDS.sleep(FIRST_PAUSE_MILLIS << Math.min(deaths, MOST_DOUBLINGS));
+            long tooEarly = TimeUnit.NANOSECONDS.toMillis(startAfter - System.nanoTime());
+            if (tooEarly > 0) {
+                return tooEarly;
             }
             while (workers.size() < settings.workers() && thread != null) {
                 WorkerProcess worker = WorkerProcess.start(settings, passedOn.json());
@@ -153,7 +158,8 @@ final class WorkerSupervisor implements SmartLifecycle {
             deaths = 0;
             return;
         }
-        deaths++;
+        deaths = worker.age().compareTo(SOUND) > 0 ? 1 : Math.min(deaths + 1, MOST_DOUBLINGS);
+        startAfter = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_PAUSE_MILLIS << deaths);
         log.warn("The {} died: {}", worker, worker.cause());
         try {
             claims.release(worker.id(), self, worker.cause());
