@@ -27,6 +27,7 @@ final class WorkerSupervisor implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(WorkerSupervisor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(18);
     private static final Duration SWEEP_EVERY = Duration.ofHours(1);
+    private static final Duration FIRST_SWEEP = Duration.ofMinutes(5);
     /** A worker that lived as long as this did not die of its start. */
     private static final Duration SOUND = Duration.ofMinutes(1);
 
@@ -44,7 +45,8 @@ final class WorkerSupervisor implements SmartLifecycle {
     private final Semaphore bell = new Semaphore(0);
     private final List<WorkerProcess> workers = new CopyOnWriteArrayList<>();
 
-    private volatile @Nullable Thread thread;
+    private volatile boolean running;
+    private @Nullable Thread thread;
     private int deaths;
     /** Workers that die at once must not become a storm of processes; by {@link System#nanoTime}. */
     private long startAfter = System.nanoTime();
@@ -71,21 +73,22 @@ final class WorkerSupervisor implements SmartLifecycle {
 
     @Override
     public void start() {
+        running = true;
         thread = Thread.ofPlatform().daemon().name("worker-supervisor").start(this::watch);
     }
 
     @Override
     public boolean isRunning() {
-        return thread != null;
+        return running;
     }
 
     @Override
     public void stop() {
         Thread watching = thread;
-        thread = null;
-        if (watching == null) {
+        if (!running || watching == null) {
             return;
         }
+        running = false;
         bell.release();
         try {
             watching.join(PATIENCE);
@@ -100,15 +103,16 @@ final class WorkerSupervisor implements SmartLifecycle {
     }
 
     private void watch() {
-        long swept = System.nanoTime();
+        // The first time soon after the start, so that servers that never live long sweep too.
+        long swept = System.nanoTime() - SWEEP_EVERY.minus(FIRST_SWEEP).toNanos();
         long pause = 0;
         try {
-            while (thread != null) {
+            while (running) {
                 bell.tryAcquire(pause, TimeUnit.MILLISECONDS);
                 bell.drainPermits();
                 buryTheDead();
                 pause = settings.poll().multipliedBy(RARER).toMillis();
-                if (settings.isSpawned() && thread != null) {
+                if (settings.isSpawned() && running) {
                     pause = Math.min(pause, staffed());
                 }
                 if (System.nanoTime() - swept > SWEEP_EVERY.toNanos()) {
@@ -131,7 +135,7 @@ final class WorkerSupervisor implements SmartLifecycle {
             if (tooEarly > 0) {
                 return tooEarly;
             }
-            while (workers.size() < settings.workers() && thread != null) {
+            while (workers.size() < settings.workers() && running) {
                 WorkerProcess worker = WorkerProcess.start(settings, passedOn.json());
                 log.info("There is work: started {}", worker);
                 workers.add(worker);
