@@ -1,14 +1,22 @@
 package io.rask.catalog;
 
+import java.io.IOException;
+import java.util.Arrays;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
-/** The catalog server. */
+/** The catalog server, and with {@code worker} as the first argument a worker for its jobs. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 public class CatalogApplication {
-    public static void main(String[] args) {
-        SpringApplication.run(CatalogApplication.class, args);
+    private static final String WORKER = "worker";
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length > 0 && args[0].equals(WORKER)) {
+            WorkerApplication.run(Arrays.copyOfRange(args, 1, args.length));
+        } else {
+            SpringApplication.run(CatalogApplication.class, args);
+        }
     }
 }

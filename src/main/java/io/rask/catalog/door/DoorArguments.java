@@ -8,6 +8,8 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
@@ -21,6 +23,8 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 @Component
 final class DoorArguments implements HandlerMethodArgumentResolver {
     private static final String ARROW_FILE = "application/vnd.apache.arrow.file";
+
+    private static final String ARROW_STREAM = "application/vnd.apache.arrow.stream";
 
     private final CatalogProperties.Limits limits;
 
@@ -78,10 +82,23 @@ final class DoorArguments implements HandlerMethodArgumentResolver {
         if (response == null) {
             throw new IllegalStateException("Arrow files go over HTTP only.");
         }
-        return () -> {
-            response.setContentType(ARROW_FILE);
-            response.setBufferSize(PacedChannel.PIECE);
-            return new PacedChannel(container(response).getOutputStream(), new Pace(limits));
+        return new ArrowResponse() {
+            @Override
+            public WritableByteChannel open() throws IOException {
+                return open(ARROW_FILE);
+            }
+
+            @Override
+            public WritableByteChannel openStream(Map<String, String> headers) throws IOException {
+                headers.forEach(response::setHeader);
+                return open(ARROW_STREAM);
+            }
+
+            private WritableByteChannel open(String type) throws IOException {
+                response.setContentType(type);
+                response.setBufferSize(PacedChannel.PIECE);
+                return new PacedChannel(container(response).getOutputStream(), new Pace(limits));
+            }
         };
     }
 

@@ -101,6 +101,27 @@ public final class Locator {
         return profiles.existing(warehouse.root(), warehouse.storage());
     }
 
+    /**
+     * The storage of the warehouse that lives at a root, whether it serves requests or not; empty when there is none any more.
+     *
+     * @param root as {@link io.rask.catalog.platform.StoreUri#external} spells it
+     */
+    public Optional<StorageProfile> atRoot(String root) {
+        if (!hasWarehouses()) {
+            return Optional.of(single()).filter(home -> home.place().external().equals(root));
+        }
+        return warehouses.known().stream()
+                .filter(warehouse -> warehouse.root().equals(root))
+                .findFirst()
+                .map(warehouse -> profiles.existing(warehouse.root(), warehouse.storage()));
+    }
+
+    /** The storage of a warehouse; code 4 when there is none, code 15 when it is deactivated. */
+    public StorageProfile ofWarehouse(String id) {
+        warehouses.require(id);
+        return profileOf(id);
+    }
+
     private StorageProfile profileOf(String warehouse) {
         return warehouses
                 .find(warehouse)

@@ -5,7 +5,9 @@ import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -42,24 +44,26 @@ public final class TableRemoval {
     /**
      * As {@link #removeBytes(StorageProfile, ManifestEntry)} for all that one drop took out of the catalog; a clone goes before
      * its source.
+     *
+     * @return why some are still there, by location
      */
-    public void removeBytes(StorageProfile home, List<ManifestEntry> dropped) {
+    public Map<String, DeletionAnswer.Refused> removeBytes(StorageProfile home, List<ManifestEntry> dropped) {
         List<String> left = new ArrayList<>();
         dropped.stream().map(ManifestEntry::location).filter(Objects::nonNull).forEach(left::add);
+        Map<String, DeletionAnswer.Refused> refusals = new HashMap<>();
         int before;
         do {
             before = left.size();
-            List<String> still = new ArrayList<>();
+            refusals.clear();
             for (int from = 0; from < before; from += BATCH) {
                 List<String> batch = left.subList(from, Math.min(before, from + BATCH));
-                check.bytes(home, batch).forEach((location, answer) -> {
-                    if (remove(home, location, answer).isPresent()) {
-                        still.add(location);
-                    }
-                });
+                check.bytes(home, batch)
+                        .forEach((location, answer) ->
+                                remove(home, location, answer).ifPresent(refused -> refusals.put(location, refused)));
             }
-            left = still;
+            left = List.copyOf(refusals.keySet());
         } while (!left.isEmpty() && left.size() < before);
+        return refusals;
     }
 
     /** Deletes what a failed creation wrote at a location that nobody else was told. */

@@ -11,9 +11,7 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
-import io.rask.catalog.lifecycle.DeletionCheck;
-import io.rask.catalog.lifecycle.Protections;
-import io.rask.catalog.lifecycle.TableRemoval;
+import io.rask.catalog.lifecycle.Drops;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
@@ -31,16 +29,13 @@ import org.springframework.stereotype.Component;
 /** What the namespace operations do. Every check that must hold at the commit is part of the change it commits. */
 @Component
 public final class Namespaces {
-    private static final int DROP_ATTEMPTS = 5;
 
     private final CatalogProperties properties;
     private final Locator locator;
     private final BindingRegistry bindings;
     private final TopLevelNamespaces topLevel;
     private final Manifests manifests;
-    private final DeletionCheck check;
-    private final Protections protections;
-    private final TableRemoval removal;
+    private final Drops drops;
 
     public Namespaces(
             CatalogProperties properties,
@@ -48,17 +43,13 @@ public final class Namespaces {
             BindingRegistry bindings,
             TopLevelNamespaces topLevel,
             Manifests manifests,
-            DeletionCheck check,
-            Protections protections,
-            TableRemoval removal) {
+            Drops drops) {
         this.properties = properties;
         this.locator = locator;
         this.bindings = bindings;
         this.topLevel = topLevel;
         this.manifests = manifests;
-        this.check = check;
-        this.protections = protections;
-        this.removal = removal;
+        this.drops = drops;
     }
 
     /**
@@ -174,17 +165,10 @@ public final class Namespaces {
         }
         Optional<StorageProfile> home = locator.locate(id);
         List<ManifestEntry> gone = home.isEmpty() ? List.of() : remove(home.get(), id, behavior, force);
-        if (locator.hasWarehouses() && id.depth() == 1) {
-            topLevel.forget(id.name());
-        }
+        forgetBinding(id);
         if (gone.isEmpty() && mode == DropMode.FAIL) {
             throw Absence.namespace(id);
         }
-        home.ifPresent(profile -> {
-            protections.forget(gone);
-            removal.removeBytes(
-                    profile, gone.stream().filter(ManifestEntry::isTable).toList());
-        });
         return gone.stream()
                 .filter(entry -> entry.id().equals(id.stored()))
                 .findFirst()
@@ -192,42 +176,29 @@ public final class Namespaces {
                 .orElse(Map.of());
     }
 
-    /** Removes the rows in one commit, so that a reader sees all of it or nothing; what was not asked about does not go. */
+    /** Removes the rows in one commit, so that a reader sees all of it or nothing. */
     private List<ManifestEntry> remove(StorageProfile home, ObjectId id, DropBehavior behavior, boolean force) {
-        for (int attempt = 0; attempt < DROP_ATTEMPTS; attempt++) {
-            List<ManifestEntry> doomed = doomed(manifests.view(home.root()), id, behavior);
-            check.drop(home, doomed, force).require();
-            List<ManifestEntry> gone = new ArrayList<>();
-            boolean[] grown = {false};
-            manifests.commit(home.root(), view -> {
-                gone.clear();
-                gone.addAll(doomed(view, id, behavior));
-                grown[0] = !doomed.containsAll(gone);
-                return grown[0]
-                        ? ManifestChange.Plan.nothing()
-                        : new ManifestChange.Plan(
-                                List.of(), gone.stream().map(ManifestEntry::id).toList(), List.of());
-            });
-            if (!grown[0]) {
-                return gone;
-            }
-        }
-        throw CatalogException.of(
-                        ErrorCode.CONCURRENT_MODIFICATION,
-                        "Other writers kept changing what the namespace '" + id + "' holds; try again.")
-                .about(Absence.resource("namespace", id));
+        return drops.drop(
+                home,
+                view -> {
+                    List<ManifestEntry> gone = new ArrayList<>();
+                    view.namespace(id.stored()).ifPresent(entry -> {
+                        if (behavior == DropBehavior.RESTRICT) {
+                            refuseUnlessEmpty(view, id);
+                        }
+                        collect(view, entry, gone);
+                    });
+                    return gone;
+                },
+                force,
+                () -> forgetBinding(id));
     }
 
-    /** What goes with a namespace; nothing when it is not there. */
-    private static List<ManifestEntry> doomed(ManifestView view, ObjectId id, DropBehavior behavior) {
-        List<ManifestEntry> doomed = new ArrayList<>();
-        view.namespace(id.stored()).ifPresent(entry -> {
-            if (behavior == DropBehavior.RESTRICT) {
-                refuseUnlessEmpty(view, id);
-            }
-            collect(view, entry, doomed);
-        });
-        return doomed;
+    /** A repeat does nothing. */
+    private void forgetBinding(ObjectId id) {
+        if (locator.hasWarehouses() && id.depth() == 1) {
+            topLevel.forget(id.name());
+        }
     }
 
     private static void collect(ManifestView view, ManifestEntry entry, List<ManifestEntry> into) {

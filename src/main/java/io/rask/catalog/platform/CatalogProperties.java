@@ -38,6 +38,7 @@ public record CatalogProperties(
         @DefaultValue @Valid S3 s3,
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
+        @DefaultValue @Valid Jobs jobs,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated)
         implements ProblemSettings {
@@ -158,6 +159,55 @@ public record CatalogProperties(
             @DefaultValue("7s") Duration storeTimeout,
             @DefaultValue("16KB") DataSize clientRate,
             @DefaultValue("30s") Duration clientPatience) {}
+
+    /**
+     * Work outside the server process.
+     *
+     * @param worker {@code spawned} when the server starts worker processes itself, {@code none} when they are started apart from it
+     * @param workers how many processes the server starts; each does one job at a time
+     * @param workerHeap the Java heap of each; native memory comes on top
+     * @param workerIdle after how long without work such a process ends; the next job starts another
+     * @param lease for how long a worker owns a job without renewing its right
+     * @param attempts how often a job is tried
+     * @param backoff the pause before the second attempt; it doubles with each
+     * @param poll how often it is looked whether other servers have left work
+     * @param inlineWait how long a request waits for its job before it is answered with the job's id
+     * @param retention how long finished jobs and their events are kept
+     * @param dropGrace how long a drop has before a worker takes its deletion for abandoned
+     */
+    public record Jobs(
+            @DefaultValue("spawned") @Pattern(regexp = "spawned|none")
+            String worker,
+
+            @DefaultValue("1") @Min(1) @Max(16) int workers,
+            @DefaultValue("512MB") DataSize workerHeap,
+            @DefaultValue("10m") Duration workerIdle,
+            @DefaultValue("60s") Duration lease,
+            @DefaultValue("3") @Min(1) @Max(20) int attempts,
+            @DefaultValue("5s") Duration backoff,
+            @DefaultValue("5s") Duration poll,
+            @DefaultValue("2s") Duration inlineWait,
+            @DefaultValue("7d") Duration retention,
+            @DefaultValue("2m") Duration dropGrace) {
+        public Jobs {
+            requireAtLeast("lance.jobs.lease", lease, Duration.ofSeconds(2));
+            requireAtLeast("lance.jobs.poll", poll, Duration.ofMillis(100));
+            requireAtLeast("lance.jobs.retention", retention, Duration.ofMinutes(1));
+            requireAtLeast("lance.jobs.backoff", backoff, Duration.ZERO);
+            requireAtLeast("lance.jobs.inline-wait", inlineWait, Duration.ZERO);
+        }
+
+        /** Whether the server starts worker processes itself. */
+        public boolean isSpawned() {
+            return worker.equals("spawned");
+        }
+    }
+
+    private static void requireAtLeast(String property, Duration value, Duration least) {
+        if (value.compareTo(least) < 0) {
+            throw new IllegalArgumentException(property + " must be at least " + least);
+        }
+    }
 
     private static void requirePlace(String property, String root) {
         try {

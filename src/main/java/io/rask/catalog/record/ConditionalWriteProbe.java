@@ -147,7 +147,7 @@ public final class ConditionalWriteProbe {
 
     private void discard(RecordKey key) {
         try {
-            store.discardProbe(key);
+            store.discard(key);
         } catch (CatalogException e) {
             LOG.debug("{} is left behind", key, e);
         }

@@ -106,8 +106,8 @@ public final class FileRecordStore implements RecordStore {
     }
 
     @Override
-    public void discardProbe(RecordKey key) {
-        RecordStore.requireProbe(key);
+    public void discard(RecordKey key) {
+        RecordStore.requireSingleUse(key);
         folder.discard(folder.path(key));
     }
 

@@ -79,8 +79,12 @@ public final class Leases {
 
     private boolean isFree(ObjectNode node) {
         JsonNode expiresAt = node.path(EXPIRES_AT);
-        return expiresAt.isMissingNode()
-                || Instant.parse(expiresAt.asString()).plus(clockDifference).isBefore(clock.instant());
+        return expiresAt.isMissingNode() || isOver(Instant.parse(expiresAt.asString()));
+    }
+
+    /** Whether another may take what somebody held until a moment of its own clock: the one rule of all that is leased. */
+    public boolean isOver(Instant expiresAt) {
+        return expiresAt.plus(clockDifference).isBefore(clock.instant());
     }
 
     private ObjectNode granted(ObjectNode node, String owner, String grant, Duration length) {

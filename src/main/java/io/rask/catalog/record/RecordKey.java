@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
  */
 public record RecordKey(String value) implements Comparable<RecordKey> {
     private static final String PROBE_FOLDER = "_probe";
+    private static final List<String> SINGLE_USE_FOLDERS = List.of(PROBE_FOLDER, "_jobs");
     private static final String SUFFIX = ".json";
     private static final int MAX_SEGMENT_BYTES = 200;
     private static final int HASH_BYTES = 12;
@@ -52,8 +54,12 @@ public record RecordKey(String value) implements Comparable<RecordKey> {
         return of(PROBE_FOLDER, UUID.randomUUID().toString());
     }
 
-    boolean isProbe() {
-        return value.startsWith(PROBE_FOLDER + "/");
+    /**
+     * Whether the last segment is an id that is made anew each time, so that no record comes back under a key once it is gone, and
+     * a delete that arrives late meets nothing.
+     */
+    boolean isSingleUse() {
+        return SINGLE_USE_FOLDERS.stream().anyMatch(folder -> value.startsWith(folder + "/"));
     }
 
     /** Whether a key found in a store follows the rules; what does not was put there by somebody else. */

@@ -4,6 +4,7 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.RecordStore.Listed;
 import io.rask.catalog.record.RecordStore.Page;
 import io.rask.catalog.record.Records.Unreadable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,24 +34,46 @@ final class RecordListing implements AutoCloseable {
     RecordPage list(String folder, @Nullable String after, int limit, Unreadable unreadable) {
         String prefix = folder + "/";
         Page page = store.list(prefix, after, limit);
-        List<Listed> direct = page.entries().stream()
-                .filter(entry -> !isNested(prefix, entry.key().value()))
+        List<CatalogRecord> live = versions(direct(prefix, page), unreadable).stream()
+                .filter(version -> !version.isTombstone())
+                .map(Version::record)
                 .toList();
-        return new RecordPage(read(direct, unreadable), beyondNested(prefix, page.next()));
+        return new RecordPage(live, beyondNested(prefix, page.next()));
     }
 
-    private List<CatalogRecord> read(List<Listed> entries, Unreadable unreadable) {
+    /** The keys of what is directly in a folder and was last written before a moment. */
+    List<RecordKey> writtenBefore(String folder, Instant before, boolean tombstonesOnly) {
+        List<RecordKey> old = new ArrayList<>();
+        String prefix = folder + "/";
+        String after = null;
+        do {
+            Page page = store.list(prefix, after, RecordStore.MAX_PAGE);
+            for (Version version : versions(direct(prefix, page), Unreadable.SKIP)) {
+                if ((version.isTombstone() || !tombstonesOnly)
+                        && version.record().updatedAt().isBefore(before)) {
+                    old.add(version.key());
+                }
+            }
+            after = beyondNested(prefix, page.next());
+        } while (after != null);
+        return old;
+    }
+
+    private static List<Listed> direct(String prefix, Page page) {
+        return page.entries().stream()
+                .filter(entry -> !isNested(prefix, entry.key().value()))
+                .toList();
+    }
+
+    private List<Version> versions(List<Listed> entries, Unreadable unreadable) {
         List<CompletableFuture<Optional<Version>>> reads = entries.stream()
                 .map(entry -> CompletableFuture.supplyAsync(() -> read(entry, unreadable), readers))
                 .toList();
-        List<CatalogRecord> records = new ArrayList<>();
+        List<Version> versions = new ArrayList<>();
         for (CompletableFuture<Optional<Version>> read : reads) {
-            join(read)
-                    .filter(version -> !version.isTombstone())
-                    .map(Version::record)
-                    .ifPresent(records::add);
+            join(read).ifPresent(versions::add);
         }
-        return List.copyOf(records);
+        return versions;
     }
 
     private Optional<Version> read(Listed entry, Unreadable unreadable) {

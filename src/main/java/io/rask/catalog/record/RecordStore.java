@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * {@link S3RecordStore}. An etag is opaque and passed on verbatim; a store may give the same etag to the same bytes, so every
  * version of a record must differ in at least a write id.
  *
- * <p>There is no delete: a delete that arrives late (a retry, a slow proxy) would remove a record that somebody made again in
+ * <p>There is no delete of a key that may be used again: a delete that arrives late (a retry, a slow proxy) would remove a record that somebody made again in
  * the meantime, and stores do not agree on conditional deletes. Records are replaced by tombstones instead, see {@link Records}.
  *
  * <p>Every method throws a {@link io.rask.catalog.problem.CatalogException} with code 17 where the store does not answer, refuses
@@ -43,8 +43,11 @@ public interface RecordStore extends AutoCloseable {
      */
     Page list(String prefix, @Nullable String after, int limit);
 
-    /** Removes what a {@link ConditionalWriteProbe} wrote under a key nobody uses again; refuses any other key. */
-    void discardProbe(RecordKey key);
+    /**
+     * Removes a record under a key that nobody uses again once it is gone, see {@link RecordKey#isSingleUse}; refuses any other
+     * key. Nothing there is no failure.
+     */
+    void discard(RecordKey key);
 
     @Override
     void close();
@@ -55,9 +58,9 @@ public interface RecordStore extends AutoCloseable {
         }
     }
 
-    /** The check every implementation of {@link #discardProbe} begins with. */
-    static void requireProbe(RecordKey key) {
-        require(key.isProbe(), key, "is a record; records are never removed");
+    /** The check every implementation of {@link #discard} begins with. */
+    static void requireSingleUse(RecordKey key) {
+        require(key.isSingleUse(), key, "may be used again; such records are never removed");
     }
 
     /** The check every write begins with. */

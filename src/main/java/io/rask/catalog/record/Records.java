@@ -2,6 +2,7 @@ package io.rask.catalog.record;
 
 import io.rask.catalog.record.CasLoop.Step;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +22,14 @@ import tools.jackson.databind.node.ObjectNode;
  * unreadable, or a change was not confirmed and cannot be traced; code 14 if a change lost against others six times.
  */
 public final class Records implements AutoCloseable {
+    private final RecordStore store;
     private final RecordFormat format;
     private final RecordCache cache;
     private final RecordListing listing;
     private final CasLoop cas;
 
     public Records(RecordStore store, Clock clock) {
+        this.store = store;
         this.format = new RecordFormat(clock);
         this.cache = new RecordCache(store, format);
         this.listing = new RecordListing(store, cache);
@@ -145,6 +148,23 @@ public final class Records implements AutoCloseable {
             after = page.next();
         } while (after != null);
         return List.copyOf(records);
+    }
+
+    /** Removes a record for good; only for keys that nobody uses again. A crash before or after is harmless. */
+    public void discard(RecordKey key) {
+        store.discard(key);
+    }
+
+    /**
+     * Removes for good what is directly in a folder of keys that nobody uses again and was last written before a moment.
+     *
+     * @param tombstonesOnly whether live records stay
+     * @return how many were removed
+     */
+    public int discardOlder(String folder, Instant before, boolean tombstonesOnly) {
+        List<RecordKey> old = listing.writtenBefore(folder, before, tombstonesOnly);
+        old.forEach(store::discard);
+        return old.size();
     }
 
     private static Optional<CatalogRecord> live(Optional<Version> version) {

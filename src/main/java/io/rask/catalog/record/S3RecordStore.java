@@ -108,8 +108,8 @@ final class S3RecordStore implements RecordStore {
     }
 
     @Override
-    public void discardProbe(RecordKey key) {
-        RecordStore.requireProbe(key);
+    public void discard(RecordKey key) {
+        RecordStore.requireSingleUse(key);
         try {
             clients.writes().deleteObject(request -> request.bucket(bucket).key(prefix + key));
         } catch (SdkException e) {

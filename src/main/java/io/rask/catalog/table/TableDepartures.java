@@ -8,14 +8,13 @@ import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.Drops;
 import io.rask.catalog.lifecycle.KeptBytes;
 import io.rask.catalog.lifecycle.Protections;
-import io.rask.catalog.lifecycle.TableRemoval;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
-import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /** Tables leave the catalog: dropped with their bytes, or deregistered without. The row goes first, in one commit. */
@@ -27,7 +26,7 @@ final class TableDepartures {
     private final DeletionCheck check;
     private final Protections protections;
     private final KeptBytes kept;
-    private final TableRemoval removal;
+    private final Drops drops;
 
     TableDepartures(
             Locator locator,
@@ -36,14 +35,14 @@ final class TableDepartures {
             DeletionCheck check,
             Protections protections,
             KeptBytes kept,
-            TableRemoval removal) {
+            Drops drops) {
         this.locator = locator;
         this.manifests = manifests;
         this.handles = handles;
         this.check = check;
         this.protections = protections;
         this.kept = kept;
-        this.removal = removal;
+        this.drops = drops;
     }
 
     /**
@@ -54,12 +53,9 @@ final class TableDepartures {
      */
     PlacedTable drop(ObjectId id, boolean force) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
-        ManifestEntry entry = find(home, id);
-        check.drop(home, List.of(entry), force).require();
-        remove(home, id, entry);
-        Optional.ofNullable(entry.location()).ifPresent(location -> kept.forget(home, location));
-        removal.removeBytes(home, entry);
-        return PlacedTable.of(id, home, entry);
+        List<ManifestEntry> gone = drops.drop(
+                home, view -> List.of(view.table(id.stored()).orElseThrow(() -> Absence.table(id))), force, () -> {});
+        return PlacedTable.of(id, home, gone.getFirst());
     }
 
     /**

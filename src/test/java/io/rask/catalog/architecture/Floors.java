@@ -33,6 +33,7 @@ final class Floors {
                     "project",
                     "warehouse",
                     "trash",
+                    "jobs",
                     "maintenance"));
 
     private static final Map<String, Integer> FLOOR_OF = IntStream.range(0, LOWEST_FIRST.size())

@@ -251,12 +251,12 @@ interface RecordStoreContract {
     }
 
     @Test
-    default void onlyWhatAProbeWroteCanBeDiscarded() {
+    default void onlyWhatNobodyWritesAgainCanBeDiscarded() {
         RecordKey probe = RecordKey.probe();
         written(store().createIfAbsent(probe, bytes("probe")));
-        store().discardProbe(probe);
+        store().discard(probe);
         assertThat(store().read(probe)).isEmpty();
-        assertThatThrownBy(() -> store().discardProbe(RecordKey.of("_projects", "acme")))
+        assertThatThrownBy(() -> store().discard(RecordKey.of("_projects", "acme")))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -1,0 +1,25 @@
+package io.rask.catalog.job;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Something that workers can do. A kind is a bean; its runs are single-threaded, may be repeated after any crash, and never commit
+ * anything without {@link JobRun#beforeCommit}.
+ *
+ * @param <S> the record its spec is
+ */
+public interface JobKind<S extends Record> {
+    /** The name in records and on the wire; never changed. */
+    String name();
+
+    Class<S> specType();
+
+    /**
+     * Does the job. An attempt that finds {@link JobRun#intended} first looks whether that was committed.
+     *
+     * @return the result, which clients see
+     * @throws io.rask.catalog.problem.CatalogException the job fails with this text; codes 14, 17 and 21 are tried again
+     * @throws JobInterrupted passed on from {@link JobRun}
+     */
+    ObjectNode run(S spec, JobRun run) throws Exception;
+}

@@ -1,0 +1,101 @@
+package io.rask.catalog.lifecycle;
+
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.job.JobKind;
+import io.rask.catalog.job.JobRun;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Finishes drops that were begun and not ended: the bytes of tables whose rows are gone. A table whose row is still there was not
+ * dropped, and keeps its bytes.
+ */
+@Component
+public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
+    static final String NAME = "delete_bytes";
+    private static final int MOST_NAMED = 100;
+    private static final int BATCH = 100;
+
+    private final Locator locator;
+    private final Manifests manifests;
+    private final TableRemoval removal;
+
+    public DeleteBytes(Locator locator, Manifests manifests, TableRemoval removal) {
+        this.locator = locator;
+        this.manifests = manifests;
+        this.removal = removal;
+    }
+
+    /**
+     * What a drop was about to delete.
+     *
+     * @param root the root of the warehouse, as a URI
+     */
+    public record Spec(String root, List<Dropped> tables) {}
+
+    /** A table: its stored id, and where it lived below the root. */
+    public record Dropped(String id, String location) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Spec> specType() {
+        return Spec.class;
+    }
+
+    @Override
+    public ObjectNode run(Spec spec, JobRun run) {
+        StorageProfile home = locator.atRoot(spec.root())
+                .orElseThrow(() -> CatalogException.of(
+                        ErrorCode.TABLE_NOT_FOUND, "The warehouse of the dropped tables is gone; their bytes stay."));
+        run.phase("deleting the bytes of dropped tables");
+        ObjectNode result = JsonNodeFactory.instance.objectNode();
+        ArrayNode kept = JsonNodeFactory.instance.arrayNode();
+        List<ManifestEntry> gone = spec.tables().stream()
+                .filter(table -> !isThere(home, table))
+                .map(table -> ManifestEntry.table(table.id(), table.location(), null))
+                .toList();
+        int done = 0;
+        int stayed = 0;
+        for (int from = 0; from < gone.size(); from += BATCH) {
+            run.progress(from, gone.size(), "tables");
+            List<ManifestEntry> batch = gone.subList(from, Math.min(gone.size(), from + BATCH));
+            Map<String, DeletionAnswer.Refused> refusals = removal.removeBytes(home, batch);
+            requireKnown(refusals);
+            done += batch.size() - refusals.size();
+            stayed += refusals.size();
+            refusals.keySet().stream().limit(MOST_NAMED - (long) kept.size()).forEach(kept::add);
+        }
+        result.put("deleted", done);
+        result.put("not_needed", spec.tables().size() - gone.size());
+        result.put("stayed", stayed);
+        result.set("kept", kept);
+        return result;
+    }
+
+    /** What could not be looked at is tried again; what was refused stays. */
+    private static void requireKnown(Map<String, DeletionAnswer.Refused> refusals) {
+        refusals.values().stream()
+                .filter(refused -> refused.reason() == DeletionAnswer.Reason.UNKNOWN)
+                .findFirst()
+                .ifPresent(DeletionAnswer::require);
+    }
+
+    private boolean isThere(StorageProfile home, Dropped table) {
+        Optional<ManifestEntry> row = manifests.view(home.root()).table(table.id());
+        return row.filter(entry -> table.location().equals(entry.location())).isPresent();
+    }
+}

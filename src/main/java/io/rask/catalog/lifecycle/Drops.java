@@ -1,0 +1,189 @@
+package io.rask.catalog.lifecycle;
+
+import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.job.JobSpec;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lifecycle.DeleteBytes.Dropped;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes objects out of the catalog and deletes the bytes of the tables among them: first a record of what is to be deleted, then the
+ * rows in one commit, then the bytes, then the record goes. Whatever is interrupted after the record, a worker finishes.
+ */
+@Component
+public final class Drops {
+    private static final Logger log = LoggerFactory.getLogger(Drops.class);
+    private static final int ATTEMPTS = 5;
+    /** How many tables one record names; more make more records. */
+    private static final int MOST_IN_RECORD = 10_000;
+
+    private final Manifests manifests;
+    private final DeletionCheck check;
+    private final Protections protections;
+    private final KeptBytes kept;
+    private final TableRemoval removal;
+    private final JobRegistry jobs;
+    private final CatalogProperties.Jobs settings;
+
+    public Drops(
+            Manifests manifests,
+            DeletionCheck check,
+            Protections protections,
+            KeptBytes kept,
+            TableRemoval removal,
+            JobRegistry jobs,
+            CatalogProperties properties) {
+        this.manifests = manifests;
+        this.check = check;
+        this.protections = protections;
+        this.kept = kept;
+        this.removal = removal;
+        this.jobs = jobs;
+        this.settings = properties.jobs();
+    }
+
+    /** The objects changed between the look and the commit. */
+    private static final class Moved extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Moved() {
+            super(null, null, false, false);
+        }
+    }
+
+    /**
+     * Drops what a function selects.
+     *
+     * @param selection finds the rows that go, on a fresh view each time; what it throws ends the drop
+     * @param force lifts the protection and nothing else
+     * @param afterRows runs when the rows are gone, before the bytes go
+     * @return the rows that are gone
+     * @throws CatalogException what the selection throws; what stands against the deletion; code 14 when others keep changing what is dropped; code 17 when the store
+     *     does not answer
+     */
+    public List<ManifestEntry> drop(
+            StorageProfile home,
+            Function<ManifestView, List<ManifestEntry>> selection,
+            boolean force,
+            Runnable afterRows) {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
+            check.drop(home, doomed, force).require();
+            List<String> records = record(home, tables(doomed));
+            List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), records);
+            if (gone != null) {
+                afterRows.run();
+                protections.forget(gone);
+                removeBytes(home, gone, records);
+                return gone;
+            }
+        }
+        throw CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION, "Others are changing what is to be dropped; try again in a moment.");
+    }
+
+    private static List<Dropped> tables(List<ManifestEntry> entries) {
+        List<Dropped> tables = new ArrayList<>();
+        for (ManifestEntry entry : entries) {
+            String location = entry.location();
+            if (entry.isTable() && location != null) {
+                tables.add(new Dropped(entry.id(), location));
+            }
+        }
+        return tables;
+    }
+
+    private List<String> record(StorageProfile home, List<Dropped> doomed) {
+        List<String> records = new ArrayList<>();
+        for (int from = 0; from < doomed.size(); from += MOST_IN_RECORD) {
+            List<Dropped> part = List.copyOf(doomed.subList(from, Math.min(doomed.size(), from + MOST_IN_RECORD)));
+            JobSpec spec = new JobSpec(
+                    DeleteBytes.NAME,
+                    part.size() == 1 ? part.getFirst().id() : null,
+                    null,
+                    new DeleteBytes.Spec(home.place().external(), part),
+                    settings.dropGrace());
+            records.add(jobs.submit(spec).id());
+        }
+        return records;
+    }
+
+    /** Removes the rows; null when they are no longer those that were asked about. */
+    private @Nullable List<ManifestEntry> commit(
+            StorageProfile home,
+            Function<ManifestView, List<ManifestEntry>> selection,
+            Set<ManifestEntry> asked,
+            List<String> records) {
+        List<ManifestEntry> gone = new ArrayList<>();
+        try {
+            manifests.commit(home.root(), view -> {
+                gone.clear();
+                gone.addAll(selection.apply(view));
+                if (!asked.containsAll(gone)) {
+                    throw new Moved();
+                }
+                return new ManifestChange.Plan(
+                        List.of(), gone.stream().map(ManifestEntry::id).toList(), List.of());
+            });
+            return gone;
+        } catch (Moved e) {
+            withdraw(records);
+            return null;
+        } catch (CatalogException e) {
+            if (e.code() != ErrorCode.SERVICE_UNAVAILABLE) {
+                withdraw(records);
+            }
+            // Otherwise nobody knows whether the rows are gone; the worker looks, after the grace.
+            throw e;
+        }
+    }
+
+    private void removeBytes(StorageProfile home, List<ManifestEntry> gone, List<String> records) {
+        List<ManifestEntry> tables =
+                gone.stream().filter(ManifestEntry::isTable).toList();
+        tables(gone).forEach(table -> kept.forget(home, table.location()));
+        boolean known = removal.removeBytes(home, tables).values().stream()
+                .noneMatch(refused -> refused.reason() == DeletionAnswer.Reason.UNKNOWN);
+        if (known) {
+            withdraw(records);
+        } else {
+            hasten(records);
+        }
+    }
+
+    /** A record that stays is no harm: the worker that takes it finds nothing to do. */
+    private void withdraw(List<String> records) {
+        for (String record : records) {
+            try {
+                jobs.withdraw(record);
+            } catch (RuntimeException e) {
+                log.warn("The record {} of a drop stays; a worker will find it done.", record, e);
+            }
+        }
+    }
+
+    private void hasten(List<String> records) {
+        for (String record : records) {
+            try {
+                jobs.hasten(record);
+            } catch (RuntimeException e) {
+                log.warn("The deletion {} is tried again after its grace.", record, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.rask.catalog.storage;
+
+import io.rask.catalog.platform.StoreUri;
+import io.rask.catalog.problem.CatalogException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.springframework.stereotype.Component;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/** What lies in the folders directly below the root of a warehouse. Only looks. */
+@Component
+public final class RootFolders {
+    private static final int STEP = 1000;
+
+    private final StoreClients clients;
+
+    public RootFolders(StoreClients clients) {
+        this.clients = clients;
+    }
+
+    /**
+     * The files of one folder, at any depth.
+     *
+     * @param newest when the newest of them was written
+     */
+    public record Folder(long files, long bytes, Instant newest) {
+        private static final Folder EMPTY = new Folder(0, 0, Instant.EPOCH);
+
+        private Folder with(long size, Instant written) {
+            return new Folder(files + 1, bytes + size, written.isAfter(newest) ? written : newest);
+        }
+    }
+
+    /**
+     * What was found.
+     *
+     * @param cut whether there was more than was looked at
+     */
+    public record Found(SortedMap<String, Folder> folders, long files, boolean cut) {}
+
+    /**
+     * Walks over the files below a root, in no particular order.
+     *
+     * @param most how many files to look at
+     * @param seen told now and then how many there were so far; what it throws ends the walk
+     * @throws CatalogException code 17 when the store does not answer
+     */
+    public Found below(StorageProfile home, long most, LongConsumer seen) {
+        Walk walk = new Walk(most, seen);
+        switch (home.place()) {
+            case StoreUri.Folder folder -> onDisk(folder.path(), walk);
+            case StoreUri.Bucket bucket -> inBucket(home, bucket, walk);
+        }
+        return new Found(walk.folders, walk.files, walk.cut);
+    }
+
+    private static final class Walk {
+        private final SortedMap<String, Folder> folders = new TreeMap<>();
+        private final long most;
+        private final LongConsumer seen;
+        private long files;
+        private boolean cut;
+
+        Walk(long most, LongConsumer seen) {
+            this.most = most;
+            this.seen = seen;
+        }
+
+        /** Counts a file by its path below the root; false when it was one too many. */
+        boolean add(String path, long size, Instant written) {
+            if (files >= most) {
+                cut = true;
+                return false;
+            }
+            files++;
+            int slash = path.indexOf('/');
+            if (slash > 0) {
+                folders.merge(
+                        path.substring(0, slash),
+                        Folder.EMPTY.with(size, written),
+                        (before, one) -> before.with(size, written));
+            }
+            if (files % STEP == 0) {
+                seen.accept(files);
+            }
+            return true;
+        }
+    }
+
+    private static void onDisk(Path root, Walk walk) {
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    String path = root.relativize(file)
+                            .toString()
+                            .replace(file.getFileSystem().getSeparator(), "/");
+                    boolean on = walk.add(
+                            path,
+                            attributes.size(),
+                            attributes.lastModifiedTime().toInstant());
+                    return on ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (e instanceof NoSuchFileException && !file.equals(root)) {
+                        return FileVisitResult.CONTINUE; // gone since its folder was read
+                    }
+                    throw e;
+                }
+            });
+        } catch (IOException e) {
+            throw CatalogException.unavailable("The root of the warehouse cannot be read.", e);
+        }
+    }
+
+    private void inBucket(StorageProfile home, StoreUri.Bucket bucket, Walk walk) {
+        String prefix = bucket.prefix().isEmpty() ? "" : bucket.prefix() + "/";
+        ListObjectsV2Request request = ListObjectsV2Request.builder()
+                .bucket(bucket.name())
+                .prefix(prefix)
+                .build();
+        S3Client client = clients.of(home.serverOptions());
+        try {
+            for (S3Object object : client.listObjectsV2Paginator(request).contents()) {
+                if (!walk.add(object.key().substring(prefix.length()), object.size(), object.lastModified())) {
+                    return;
+                }
+            }
+        } catch (SdkException e) {
+            throw CatalogException.unavailable("The root of the warehouse cannot be listed.", e);
+        }
+    }
+}
