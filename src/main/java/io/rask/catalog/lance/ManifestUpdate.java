@@ -121,7 +121,7 @@ record ManifestUpdate(List<ManifestEntry> rows, List<FragmentMetadata> added, Li
                     .mode(WriteMode.APPEND)
                     .dataStorageVersion(manifest.getLanceFileFormatVersion())
                     .enableStableRowIds(false)
-                    .storageOptions(TableLocation.repeating(root.storageOptions()))
+                    .storageOptions(root.storageOptions())
                     .allocator(runtime.allocator())
                     .data(stream)
                     .execute();
