@@ -1,7 +1,12 @@
 // The catalog under test, as any HTTP client sees it.
 import { randomBytes } from "node:crypto";
-import { connectNamespace } from "@lancedb/lancedb";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { tableFromIPC } from "apache-arrow";
+
+// The same tests run on the LanceDB of another folder when LANCEDB names one.
+const folder = resolve(process.env.LANCEDB ?? import.meta.dirname ?? ".");
+export const { connectNamespace } = createRequire(`${folder}/package.json`)("@lancedb/lancedb");
 
 export const url = process.env.CATALOG_URL ?? "http://127.0.0.1:2333";
 

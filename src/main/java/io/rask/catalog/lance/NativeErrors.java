@@ -36,7 +36,9 @@ final class NativeErrors {
             "retryable commit conflict",
             "incompatible transaction",
             "commit conflict",
-            "concurrent modification");
+            "concurrent modification",
+            // What a newer library committed meanwhile, in a form this one cannot reconcile with; nothing was written.
+            "does not have a transaction file");
 
     /** What went wrong, as far as the library's text tells. */
     enum Cause {

@@ -11,15 +11,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,14 +36,24 @@ import org.lance.namespace.client.apache.ApiException;
 import org.lance.namespace.client.apache.api.DataApi;
 import org.lance.namespace.client.apache.api.NamespaceApi;
 import org.lance.namespace.client.apache.api.TableApi;
+import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
+import org.lance.namespace.model.DeclareTableRequest;
 import org.lance.namespace.model.DeleteFromTableRequest;
+import org.lance.namespace.model.DeregisterTableRequest;
+import org.lance.namespace.model.DescribeNamespaceRequest;
 import org.lance.namespace.model.DescribeTableRequest;
+import org.lance.namespace.model.DescribeTableResponse;
 import org.lance.namespace.model.DropNamespaceRequest;
+import org.lance.namespace.model.ExplainTableQueryPlanRequest;
+import org.lance.namespace.model.GetTableStatsRequest;
+import org.lance.namespace.model.NamespaceExistsRequest;
 import org.lance.namespace.model.QueryTableRequest;
 import org.lance.namespace.model.QueryTableRequestColumns;
 import org.lance.namespace.model.QueryTableRequestVector;
+import org.lance.namespace.model.RegisterTableRequest;
+import org.lance.namespace.model.RenameTableRequest;
 import org.lance.namespace.model.TableExistsRequest;
 import org.lance.namespace.model.UpdateTableRequest;
 import tools.jackson.databind.JsonNode;
@@ -43,14 +61,23 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The generated Java client 0.7.7 on real tables: what it wrote is what the source has, row by row. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GeneratedJavaClientTest {
     private static final String DELIMITER = "$";
+
+    /** Operations that came after its version. */
+    private static final Set<String> UNKNOWN_TO_IT =
+            Set.of("CreateTableBranch", "DeleteTableBranch", "ListTableBranches", "UpdateFieldMetadata");
 
     private final List<Dataset> datasets = VegaDatasets.all().toList();
     private final String run = UUID.randomUUID().toString().substring(0, 13);
     private final String namespace = "vega-" + run;
     private final BufferAllocator allocator = new RootAllocator();
-    private final ApiClient client = new ApiClient();
+    private final Set<String> called = new ConcurrentSkipListSet<>();
+    private final ApiClient client = new ApiClient(HttpClients.custom()
+            .addRequestInterceptorFirst((request, entity, context) -> called.add(
+                    Operations.name(request.getMethod(), request.getPath().split("\\?", 2)[0])))
+            .build());
     private final DataApi data = new DataApi(client);
     private final TableApi tables = new TableApi(client);
     private final NamespaceApi namespaces = new NamespaceApi(client);
@@ -192,6 +219,142 @@ class GeneratedJavaClientTest {
         namespaces.dropNamespace(nested, new DropNamespaceRequest(), DELIMITER);
         assertThat(namespaces.listNamespaces(namespace, DELIMITER, null, null).getNamespaces())
                 .doesNotContain("nested " + source.name());
+    }
+
+    @Test
+    void aDeclaredTableBecomesOneByItsFirstInsert() throws Exception {
+        Dataset source = datasets.getFirst();
+        String table = id("declared", source);
+        String location = tables.declareTable(table, new DeclareTableRequest().properties(Map.of("a", "b")), DELIMITER)
+                .getLocation();
+        assertThat(describe(table).getLocation()).isEqualTo(location);
+        assertThat(describe(table).getVersion()).isNull();
+        assertRefused(409, 5, () -> tables.declareTable(table, new DeclareTableRequest(), DELIMITER));
+        assertRefused(409, 19, () -> count(table, null));
+        data.insertIntoTable(table, stream(source, source.rows()), DELIMITER, "append");
+        assertThat(describe(table).getProperties()).isEqualTo(Map.of("a", "b"));
+        assertThat(count(table, null)).isEqualTo(source.rows().size());
+    }
+
+    @Test
+    void aNamespaceIsDescribedAndEachRefusalHasItsCode() throws Exception {
+        String space = namespace + DELIMITER + "described";
+        namespaces.createNamespace(space, new CreateNamespaceRequest().properties(Map.of("owner", "ann")), DELIMITER);
+        assertThat(namespaces
+                        .describeNamespace(space, new DescribeNamespaceRequest(), DELIMITER)
+                        .getProperties())
+                .isEqualTo(Map.of("owner", "ann"));
+        namespaces.namespaceExists(space, new NamespaceExistsRequest(), DELIMITER);
+        assertRefused(409, 2, () -> namespaces.createNamespace(space, new CreateNamespaceRequest(), DELIMITER));
+        String absent = namespace + DELIMITER + "absent";
+        assertRefused(404, 1, () -> namespaces.namespaceExists(absent, new NamespaceExistsRequest(), DELIMITER));
+        assertRefused(404, 1, () -> namespaces.dropNamespace(absent, new DropNamespaceRequest(), DELIMITER));
+        assertRefused(404, 1, () -> namespaces.listTables(absent, DELIMITER, null, null, null));
+        String dots = namespace + DELIMITER + "..";
+        assertRefused(400, 13, () -> namespaces.createNamespace(dots, new CreateNamespaceRequest(), DELIMITER));
+    }
+
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void eachRefusalOfARowOperationHasItsCode(Dataset source) throws Exception {
+        String table = create("refusing", source);
+        String absent = id("absent", source);
+        byte[] one = stream(source, source.rows().subList(0, 1));
+        byte[] other = stream(datasets.get(1 - datasets.indexOf(source)), List.of());
+        assertRefused(404, 4, () -> data.insertIntoTable(absent, one, DELIMITER, "append"));
+        assertRefused(400, 13, () -> data.insertIntoTable(table, new byte[] {1, 2}, DELIMITER, "append"));
+        assertRefused(400, 20, () -> data.insertIntoTable(table, other, DELIMITER, "append"));
+        assertRefused(404, 12, () -> data.queryTable(table, everything().filter("nope = 1"), DELIMITER));
+        assertRefused(404, 11, () -> data.queryTable(table, everything().version(99L), DELIMITER));
+        assertRefused(400, 13, () -> count(table, "row = = 1"));
+        var nowhere = new DeleteFromTableRequest().predicate("nope = 1");
+        assertRefused(404, 12, () -> data.deleteFromTable(table, nowhere, DELIMITER));
+        var unknown = new UpdateTableRequest().updates(List.of(List.of("nope", "1")));
+        assertRefused(404, 12, () -> data.updateTable(table, unknown, DELIMITER));
+        assertThat(count(table, null)).isEqualTo(source.rows().size());
+    }
+
+    @Test
+    void allTablesAreListedWithTheirWholeIds() throws Exception {
+        Operations.need("ListAllTables");
+        String table = create("listed", datasets.getFirst());
+        assertThat(tables.listAllTables(DELIMITER, null, 1000, null).getTables())
+                .contains(table);
+    }
+
+    @Test
+    void aDeregisteredTableIsRegisteredAgainWithItsRows() throws Exception {
+        Operations.need("RegisterTable", "DeregisterTable");
+        Dataset source = datasets.getFirst();
+        String table = create("registered", source);
+        String location = Objects.requireNonNull(tables.deregisterTable(table, new DeregisterTableRequest(), DELIMITER)
+                .getLocation());
+        assertRefused(404, 4, () -> describe(table));
+        var place = new RegisterTableRequest().location(location.substring(location.lastIndexOf('/') + 1));
+        tables.registerTable(table, place, DELIMITER);
+        assertThat(count(table, null)).isEqualTo(source.rows().size());
+        assertRefused(409, 5, () -> tables.registerTable(table, place, DELIMITER));
+        var outside = new RegisterTableRequest().location("../x");
+        assertRefused(400, 13, () -> tables.registerTable(id("escaped", source), outside, DELIMITER));
+    }
+
+    @Test
+    void aRenamedTableIsFoundUnderItsNewNameAlone() throws Exception {
+        Operations.need("RenameTable");
+        Dataset source = datasets.getFirst();
+        String table = create("old", source);
+        tables.renameTable(table, new RenameTableRequest().newTableName("renamed"), DELIMITER);
+        assertThat(count(namespace + DELIMITER + "renamed", null))
+                .isEqualTo(source.rows().size());
+        assertRefused(404, 4, () -> describe(table));
+    }
+
+    @Test
+    void mergedRowsReplaceAndJoinTheOthers() throws Exception {
+        Operations.need("MergeInsertIntoTable");
+        Dataset source = datasets.getFirst();
+        int half = source.rows().size() / 2;
+        String table = id("merged", source);
+        data.createTable(table, stream(source, source.rows().subList(0, half)), DELIMITER, "create", null, null);
+        var told = data.mergeInsertIntoTable(
+                table, "row", stream(source, source.rows()), DELIMITER, true, null, true, null, null, null, null);
+        assertThat(told.getNumUpdatedRows()).isEqualTo(half);
+        assertThat(told.getNumInsertedRows()).isEqualTo(source.rows().size() - half);
+        assertRows(source, sorted(rows(table, everything())), source.rows());
+    }
+
+    @Test
+    void statsCountTheRows() throws Exception {
+        Operations.need("GetTableStats");
+        Dataset source = datasets.getFirst();
+        var told = tables.getTableStats(create("measured", source), new GetTableStatsRequest(), DELIMITER);
+        assertThat(told.getNumRows()).isEqualTo(source.rows().size());
+    }
+
+    @Test
+    void plansAreToldInWords() throws Exception {
+        Operations.need("ExplainTableQueryPlan", "AnalyzeTableQueryPlan");
+        String table = create("planned", datasets.getFirst());
+        var query = new ExplainTableQueryPlanRequest().query(everything().filter("row < 5"));
+        assertThat(data.explainTableQueryPlan(table, query, DELIMITER)).contains("row");
+        var analysed = new AnalyzeTableQueryPlanRequest()
+                .k(10)
+                .vector(new QueryTableRequestVector())
+                .filter("row < 5");
+        assertThat(data.analyzeTableQueryPlan(table, analysed, DELIMITER)).contains("row");
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void everyServedOperationThatTheClientKnowsWasCalled() {
+        Set<String> missed = new TreeSet<>(Operations.served());
+        missed.removeAll(called);
+        missed.removeAll(UNKNOWN_TO_IT);
+        assertThat(missed).isEmpty();
+    }
+
+    private DescribeTableResponse describe(String table) throws ApiException {
+        return tables.describeTable(table, new DescribeTableRequest(), DELIMITER, null, null, null);
     }
 
     private String id(String purpose, Dataset source) {

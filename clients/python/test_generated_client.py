@@ -1,0 +1,249 @@
+"""The generated client lance-namespace-urllib3-client, which takes an answer only with the exact status it knows."""
+
+import json
+import unittest
+from unittest import skipUnless
+
+import lance_namespace_urllib3_client as client
+from lance_namespace_urllib3_client import exceptions, models
+
+import catalog
+from data import airports, numbers, ordered, rows, stream
+
+SERVED = catalog.is_served
+CALLED = set()
+SOURCE = airports()
+EVERYTHING = {"k": 10000, "vector": models.QueryTableRequestVector(single_vector=[])}
+
+
+class Recording(client.ApiClient):
+    """The client itself; it also notes which operations it called."""
+
+    def call_api(self, method, url, *rest, **more):
+        path = url.removeprefix(catalog.URL).split("?")[0]
+        CALLED.update(each.name for each in catalog.OPERATIONS.values() if each.method == method and each.path.fullmatch(path))
+        return super().call_api(method, url, *rest, **more)
+
+
+def setUpModule():
+    global namespace, lake, namespaces, tables, data
+    lake = catalog.Warehouse().bind()
+    namespace = lake.namespace
+    api = Recording(client.Configuration(host=catalog.URL))
+    namespaces, tables, data = client.NamespaceApi(api), client.TableApi(api), client.DataApi(api)
+
+
+def tearDownModule():
+    missed = {name for name, operation in catalog.OPERATIONS.items() if operation.served} - CALLED
+    if missed:
+        raise AssertionError(f"served, and never called by the generated client: {', '.join(sorted(missed))}")
+
+
+class Case(unittest.TestCase):
+    def name(self):
+        return f"{namespace}${self._testMethodName}"
+
+    def make(self, table=SOURCE, **options):
+        made = data.create_table(self.name(), stream(table), **options)
+        self.assertIsInstance(made, models.CreateTableResponse)
+        return self.name()
+
+    def refused(self, status, code, call, *arguments, declared=True, **options):
+        with self.assertRaises(exceptions.ApiException) as caught:
+            call(*arguments, **options)
+        self.assertEqual(status, caught.exception.status)
+        self.assertEqual(code, json.loads(caught.exception.body)["code"])
+        if not declared:
+            return json.loads(caught.exception.body)["error"]
+        # With a status that the specification declares, the body arrives as the client's own model.
+        self.assertIsInstance(caught.exception.data, models.ErrorResponse)
+        self.assertEqual(code, caught.exception.data.code)
+        return caught.exception.data.error
+
+    def read(self, table, **request):
+        return rows(data.query_table(table, models.QueryTableRequest(**{**EVERYTHING, **request})))
+
+    def count(self, table, predicate=None):
+        return data.count_table_rows(table, models.CountTableRowsRequest(predicate=predicate))
+
+
+class Namespaces(Case):
+    def test_lives_from_create_to_drop(self):
+        name = self.name()
+        made = namespaces.create_namespace(name, models.CreateNamespaceRequest(properties={"owner": "ann"}))
+        self.assertEqual({"owner": "ann"}, made.properties)
+        self.assertEqual({"owner": "ann"}, namespaces.describe_namespace(name, models.DescribeNamespaceRequest()).properties)
+        self.assertIn(self._testMethodName, namespaces.list_namespaces(namespace).namespaces)
+        namespaces.namespace_exists(name, models.NamespaceExistsRequest())
+        self.assertIsInstance(namespaces.drop_namespace(name, models.DropNamespaceRequest()), models.DropNamespaceResponse)
+        self.refused(404, 1, namespaces.namespace_exists, name, models.NamespaceExistsRequest())
+
+    def test_refusals_carry_their_codes(self):
+        name = self.name()
+        namespaces.create_namespace(name, models.CreateNamespaceRequest())
+        again = models.CreateNamespaceRequest()
+        self.refused(409, 2, namespaces.create_namespace, name, again)
+        self.refused(404, 1, namespaces.create_namespace, f"{namespace}$absent$below", again)
+        self.refused(404, 1, namespaces.describe_namespace, f"{namespace}$absent", models.DescribeNamespaceRequest())
+        self.refused(404, 1, namespaces.list_namespaces, f"{namespace}$absent")
+        self.refused(400, 13, namespaces.create_namespace, f"{namespace}$..", again)
+        data.create_table(f"{name}$t", stream(numbers(1)))
+        self.assertIn(name.split("$")[1], self.refused(409, 3, namespaces.drop_namespace, name, models.DropNamespaceRequest()))
+        kept = namespaces.create_namespace(name, models.CreateNamespaceRequest(mode="ExistOk"))
+        self.assertIsInstance(kept, models.CreateNamespaceResponse)
+        tables.drop_table(f"{name}$t")
+        namespaces.drop_namespace(name, models.DropNamespaceRequest())
+        gone = namespaces.drop_namespace(name, models.DropNamespaceRequest(mode="Skip"))
+        self.assertIsInstance(gone, models.DropNamespaceResponse)
+
+
+class Tables(Case):
+    def test_lives_from_create_to_drop(self):
+        table = self.make(properties=json.dumps({"source": "vega"}))
+        told = tables.describe_table(table, models.DescribeTableRequest())
+        self.assertEqual((1, {"source": "vega"}), (told.version, told.properties))
+        self.assertEqual(SOURCE.schema.names, [field.name for field in told.var_schema.fields])
+        tables.table_exists(table, models.TableExistsRequest())
+        self.assertIn(self._testMethodName, tables.list_tables(namespace).tables)
+        gone = tables.drop_table(table)
+        self.assertEqual((told.location, table.split("$")), (gone.location, gone.id))
+        self.refused(404, 4, tables.table_exists, table, models.TableExistsRequest())
+        self.refused(404, 4, tables.describe_table, table, models.DescribeTableRequest())
+        self.refused(404, 4, tables.drop_table, table)
+
+    def test_declared_becomes_a_table_by_its_first_insert(self):
+        table = self.name()
+        made = tables.declare_table(table, models.DeclareTableRequest(properties={"a": "b"}))
+        told = tables.describe_table(table, models.DescribeTableRequest())
+        self.assertEqual((made.location, None, {"a": "b"}), (told.location, told.version, told.properties))
+        self.refused(409, 5, tables.declare_table, table, models.DeclareTableRequest())
+        self.refused(409, 19, self.count, table, declared=False)
+        inserted = data.insert_into_table(table, stream(numbers(1, 2)))
+        self.assertEqual((2, 1), (inserted.num_inserted_rows, inserted.version))
+        self.assertEqual(2, self.count(table))
+
+    def test_refuses_a_second_create_in_every_mode_as_it_should(self):
+        table = self.make(numbers(1))
+        self.refused(409, 5, data.create_table, table, stream(numbers(2, 3)))
+        data.create_table(table, stream(numbers(2, 3)), mode="exist_ok")
+        self.assertEqual(1, self.count(table))
+        self.assertEqual(2, data.create_table(table, stream(numbers(2, 3)), mode="overwrite").version)
+        self.assertEqual(2, self.count(table))
+        self.refused(404, 1, data.create_table, "absent-namespace$t", stream(numbers(1)))
+        self.refused(400, 13, data.create_table, f"{namespace}$bad", b"this is no stream of Arrow data")
+
+    def test_absent_versions_tags_and_branches_are_named_as_what_they_are(self):
+        table = self.make(numbers(1))
+        self.refused(404, 11, tables.describe_table, table, models.DescribeTableRequest(version=99))
+        self.refused(404, 8, tables.describe_table, table, models.DescribeTableRequest(tag="none"))
+        self.refused(404, 22, tables.describe_table, table, models.DescribeTableRequest(branch="none"))
+
+    @skipUnless(SERVED("ListAllTables"), "ListAllTables is not served yet")
+    def test_all_tables_are_listed_with_their_whole_ids(self):
+        table = self.make(numbers(1))
+        found, token = [], None
+        while True:
+            page = tables.list_all_tables(page_token=token, limit=100)
+            found += page.tables
+            token = page.page_token
+            if not token:
+                break
+        self.assertIn(table, found)
+
+    @skipUnless(SERVED("RenameTable"), "RenameTable is not served yet")
+    def test_renamed_is_found_under_the_new_name_alone(self):
+        table = self.make(numbers(1, 2), properties=json.dumps({"a": "b"}))
+        before = tables.describe_table(table, models.DescribeTableRequest())
+        renamed = tables.rename_table(table, models.RenameTableRequest(new_table_name="renamed"))
+        self.assertIsInstance(renamed, models.RenameTableResponse)
+        after = tables.describe_table(f"{namespace}$renamed", models.DescribeTableRequest())
+        self.assertEqual((before.location, {"a": "b"}), (after.location, after.properties))
+        self.assertEqual(2, self.count(f"{namespace}$renamed"))
+        self.refused(404, 4, tables.describe_table, table, models.DescribeTableRequest())
+        self.refused(404, 4, tables.rename_table, table, models.RenameTableRequest(new_table_name="other"))
+
+    @skipUnless(SERVED("RegisterTable") and SERVED("DeregisterTable"), "Register and Deregister are not served yet")
+    def test_deregistered_and_registered_again_keeps_its_rows(self):
+        table = self.make(numbers(1, 2, 3))
+        gone = tables.deregister_table(table, models.DeregisterTableRequest())
+        self.assertIsNotNone(gone.location)
+        self.refused(404, 4, tables.describe_table, table, models.DescribeTableRequest())
+        place = gone.location.rsplit("/", 1)[1]
+        back = tables.register_table(table, models.RegisterTableRequest(location=place, properties={"back": "yes"}))
+        self.assertTrue(back.location.endswith(place))
+        self.assertEqual({"back": "yes"}, tables.describe_table(table, models.DescribeTableRequest()).properties)
+        self.assertEqual(3, self.count(table))
+        self.refused(409, 5, tables.register_table, table, models.RegisterTableRequest(location=place))
+        self.refused(400, 13, tables.register_table, f"{namespace}$escaped", models.RegisterTableRequest(location="../x"))
+
+    @skipUnless(SERVED("GetTableStats"), "GetTableStats is not served yet")
+    def test_stats_count_the_rows(self):
+        told = tables.get_table_stats(self.make(), models.GetTableStatsRequest())
+        self.assertEqual((SOURCE.num_rows, 0), (told.num_rows, told.num_indices))
+        self.assertGreater(told.total_bytes, 0)
+        self.refused(404, 4, tables.get_table_stats, f"{namespace}$absent", models.GetTableStatsRequest())
+
+
+class Rows(Case):
+    def test_come_back_as_the_source_has_them(self):
+        table = self.make(SOURCE.slice(0, 2000))
+        inserted = data.insert_into_table(table, stream(SOURCE.slice(2000)))
+        self.assertEqual((SOURCE.num_rows - 2000, 2), (inserted.num_inserted_rows, inserted.version))
+        self.assertEqual(SOURCE.to_pylist(), self.read(table).to_pylist())
+        self.assertEqual(SOURCE.num_rows, self.count(table))
+        self.refused(404, 4, data.insert_into_table, f"{namespace}$absent", stream(numbers(1)))
+        self.refused(400, 20, data.insert_into_table, table, stream(numbers(1)))
+
+    def test_are_found_by_filter_columns_and_page(self):
+        table = self.make()
+        alaska = [row for row in SOURCE.to_pylist() if row["state"] == "AK"]
+        self.assertEqual(alaska, self.read(table, filter="state = 'AK'").to_pylist())
+        self.assertEqual(len(alaska), self.count(table, "state = 'AK'"))
+        columns = models.QueryTableRequestColumns(column_names=["iata", "city"])
+        page = self.read(table, filter="state = 'AK'", columns=columns, offset=3, k=5)
+        self.assertEqual([{"iata": row["iata"], "city": row["city"]} for row in alaska[3:8]], page.to_pylist())
+        self.refused(404, 12, self.read, table, filter="no_such_column = 1")
+        self.refused(400, 13, self.read, table, filter="state = = 1")
+        self.refused(404, 11, self.read, table, version=99)
+        self.refused(404, 4, self.count, f"{namespace}$absent")
+
+    def test_change_where_the_predicate_says(self):
+        table = self.make()
+        alaska = sum(row["state"] == "AK" for row in SOURCE.to_pylist())
+        changed = data.update_table(table, models.UpdateTableRequest(predicate="state = 'AK'", updates=[["country", "'it''s'"]]))
+        self.assertEqual((alaska, 2), (changed.updated_rows, changed.version))
+        wanted = [{**row, "country": "it's"} if row["state"] == "AK" else row for row in SOURCE.to_pylist()]
+        self.assertEqual(sorted(wanted, key=lambda row: row["iata"]), ordered(self.read(table), "iata"))
+        self.assertEqual(3, data.delete_from_table(table, models.DeleteFromTableRequest(predicate="state = 'AK'")).version)
+        self.assertEqual(SOURCE.num_rows - alaska, self.count(table))
+        self.refused(404, 12, data.delete_from_table, table, models.DeleteFromTableRequest(predicate="nope = 1"))
+        unknown = models.UpdateTableRequest(updates=[["nope", "1"]])
+        self.refused(404, 12, data.update_table, table, unknown)
+
+    @skipUnless(SERVED("MergeInsertIntoTable"), "MergeInsertIntoTable is not served yet")
+    def test_merge_into_those_that_are_there(self):
+        table = self.make(numbers(1, 2, 3).append_column("n", [[10, 20, 30]]))
+        source = numbers(3, 4, 5).append_column("n", [[33, 44, 55]])
+        merged = data.merge_insert_into_table(
+            table, ["id"], stream(source), when_matched_update_all=True, when_not_matched_insert_all=True
+        )
+        self.assertEqual((1, 2, 0), (merged.num_updated_rows, merged.num_inserted_rows, merged.num_deleted_rows or 0))
+        found = {row["id"]: row["n"] for row in self.read(table).to_pylist()}
+        self.assertEqual({1: 10, 2: 20, 3: 33, 4: 44, 5: 55}, found)
+        options = {"when_matched_update_all": True}
+        self.refused(404, 12, data.merge_insert_into_table, table, ["nope"], stream(source), **options)
+
+    @skipUnless(SERVED("ExplainTableQueryPlan"), "ExplainTableQueryPlan is not served yet")
+    def test_a_plan_is_explained_in_words(self):
+        query = models.QueryTableRequest(filter="state = 'AK'", **EVERYTHING)
+        plan = data.explain_table_query_plan(self.make(), models.ExplainTableQueryPlanRequest(query=query, verbose=True))
+        self.assertIn("state", plan)
+
+    @skipUnless(SERVED("AnalyzeTableQueryPlan"), "AnalyzeTableQueryPlan is not served yet")
+    def test_a_plan_is_analysed_in_words(self):
+        request = models.AnalyzeTableQueryPlanRequest(filter="state = 'AK'", **EVERYTHING)
+        self.assertIn("state", data.analyze_table_query_plan(self.make(), request))
+
+
+if __name__ == "__main__":
+    unittest.main()
