@@ -14,6 +14,8 @@ import io.rask.catalog.wire.DeleteRequest;
 import io.rask.catalog.wire.DeleteResponse;
 import io.rask.catalog.wire.InsertQuery;
 import io.rask.catalog.wire.InsertResponse;
+import io.rask.catalog.wire.MergeQuery;
+import io.rask.catalog.wire.MergeResponse;
 import io.rask.catalog.wire.QueryRequest;
 import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
@@ -28,10 +30,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class DataController {
     private final Rows rows;
+    private final Merges merges;
     private final Queries queries;
 
-    DataController(Rows rows, Queries queries) {
+    DataController(Rows rows, Merges merges, Queries queries) {
         this.rows = rows;
+        this.merges = merges;
         this.queries = queries;
     }
 
@@ -39,6 +43,12 @@ class DataController {
     @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
     InsertResponse insert(ObjectId id, @Query InsertQuery query, ArrowBody body) {
         return rows.insert(id, query, body.stream());
+    }
+
+    @PostMapping("/v1/table/{id}/merge_insert")
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
+    MergeResponse merge(ObjectId id, @Query MergeQuery query, ArrowBody body) {
+        return merges.merge(id, query, body.stream());
     }
 
     /** Clients of the namespace library ask by GET, all others by POST. */

@@ -1,6 +1,7 @@
 package io.rask.catalog.door;
 
 import io.rask.catalog.platform.Pace;
+import io.rask.catalog.platform.RequestBound;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ final class PacedOutput extends FilterOutputStream {
     private static final int PIECE = 16 << 10;
 
     private final Pace pace;
+    private final RequestBound bound = RequestBound.current();
 
     PacedOutput(OutputStream out, Pace pace) {
         super(out);
@@ -29,6 +31,7 @@ final class PacedOutput extends FilterOutputStream {
             int piece = Math.min(PIECE, length - done);
             long begin = System.nanoTime();
             out.write(bytes, offset + done, piece);
+            bound.moved();
             if (!pace.keepsUp(piece, System.nanoTime() - begin)) {
                 throw new SocketTimeoutException("the client takes the response too slowly");
             }

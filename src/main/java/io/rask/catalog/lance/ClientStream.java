@@ -18,15 +18,15 @@ final class ClientStream extends FilterOutputStream {
     }
 
     @Override
-    public void write(int b) throws IOException {
+    public synchronized void write(int b) throws IOException {
         write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
+    public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
         throwIfGone();
         if (brokenOff) {
-            return;
+            throw new IOException("the answer has been broken off");
         }
         try {
             out.write(bytes, offset, length);
@@ -35,8 +35,8 @@ final class ClientStream extends FilterOutputStream {
         }
     }
 
-    /** Lets nothing more out, because what came so far has no right end. */
-    void breakOff() {
+    /** Lets nothing more out, because what came so far has no right end; waits for what is on its way. */
+    synchronized void breakOff() {
         brokenOff = true;
     }
 
@@ -44,7 +44,7 @@ final class ClientStream extends FilterOutputStream {
     @Override
     public void close() {}
 
-    void throwIfGone() throws IOException {
+    synchronized void throwIfGone() throws IOException {
         if (gone != null) {
             throw gone;
         }

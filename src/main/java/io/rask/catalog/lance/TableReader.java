@@ -45,6 +45,7 @@ public final class TableReader {
             });
         } catch (CatalogException e) {
             client.throwIfGone();
+            client.breakOff();
             throw e;
         }
     }
