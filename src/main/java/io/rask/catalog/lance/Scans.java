@@ -52,6 +52,21 @@ final class Scans {
         return scan;
     }
 
+    /** The scan for a query that is no vector search. */
+    ScanOptions whole(OutputColumns columns) {
+        long rows = dataset.countRows();
+        ScanOptions.Builder scan = filtered(columns.scan());
+        if (query.textSearch() != null) {
+            TextPlan plan = new TextPlan(query.textSearch(), schema, this::textColumns);
+            scan.fullTextQuery(plan.plan(query.textSearch().query()));
+            onlyIndexed(scan, plan.searched(), Scans::isTextIndex);
+        }
+        return ordered(scan)
+                .limit(Math.min(query.limit(), rows))
+                .offset(Math.min(query.offset(), rows))
+                .build();
+    }
+
     boolean hasFilter() {
         return filter != null;
     }

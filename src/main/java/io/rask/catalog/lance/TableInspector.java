@@ -2,11 +2,13 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
+import org.lance.ManifestSummary;
 import org.springframework.stereotype.Component;
 
 /** Tells what tables look like. */
@@ -38,6 +40,31 @@ public final class TableInspector {
                         dataset.version(),
                         SchemaTree.of(schema, dialect),
                         Objects.requireNonNullElse(schema.getCustomMetadata(), Map.of())));
+            }
+        });
+    }
+
+    /**
+     * How large a version is.
+     *
+     * @throws CatalogException code 22 for an unknown branch, 19 when the table is only declared
+     */
+    public TableStats stats(TableLocation location, TableVersion wanted) {
+        return calls.metadata(() -> {
+            try (DatasetLease lease = handles.open(location, wanted)) {
+                Dataset dataset = lease.dataset();
+                ManifestSummary summary = dataset.getVersion().getManifestSummary();
+                List<Long> fragments = dataset.getFragments().stream()
+                        .map(fragment -> fragment.metadata().getNumRows())
+                        .sorted()
+                        .toList();
+                // Old writers did not note the sizes of their files.
+                boolean known = summary.getTotalFilesSize() > 0 || fragments.isEmpty();
+                return new TableStats(
+                        known ? summary.getTotalFilesSize() : dataset.calculateDataSize(),
+                        fragments.stream().mapToLong(Long::longValue).sum(),
+                        dataset.describeIndices().size(),
+                        fragments);
             }
         });
     }

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
-import org.lance.ipc.ScanOptions;
 import org.springframework.stereotype.Component;
 
 /** Reads rows of tables: plain, by filter, by nearness to vectors, or by words. */
@@ -68,7 +67,7 @@ public final class TableReader {
         });
     }
 
-    private static void checkShape(TableQuery query) {
+    static void checkShape(TableQuery query) {
         if (query.limit() < 0 || query.offset() < 0) {
             throw CatalogException.invalid("k and offset must not be negative.");
         }
@@ -105,19 +104,7 @@ public final class TableReader {
         if (query.vectorSearch() != null) {
             return nearest(dataset, schema, query, query.vectorSearch(), scans, columns);
         }
-        long rows = dataset.countRows();
-        ScanOptions.Builder scan = scans.filtered(columns.scan());
-        if (query.textSearch() != null) {
-            TextPlan plan = new TextPlan(query.textSearch(), schema, scans::textColumns);
-            scan.fullTextQuery(plan.plan(query.textSearch().query()));
-            scans.onlyIndexed(scan, plan.searched(), Scans::isTextIndex);
-        }
-        return ScanSource.of(
-                dataset,
-                scans.ordered(scan)
-                        .limit(Math.min(query.limit(), rows))
-                        .offset(Math.min(query.offset(), rows))
-                        .build());
+        return ScanSource.of(dataset, scans.whole(columns));
     }
 
     private RowSource nearest(
