@@ -44,7 +44,7 @@ final class ScanPlans {
             Ref ref = version.branch() == null
                     ? Ref.ofMain(dataset.version())
                     : Ref.ofBranch(version.branch(), dataset.version());
-            String clone = folder.resolve(NAME + ".lance").toString();
+            String clone = folder.resolve(NAME + ".lance").toUri().toString();
             dataset.shallowClone(clone, ref, location.storageOptions()).close();
             try (DirectoryNamespace catalog = new DirectoryNamespace()) {
                 catalog.initialize(properties(folder, location), runtime.allocator());
@@ -98,7 +98,10 @@ final class ScanPlans {
         QueryTableRequest request = new QueryTableRequest();
         request.setId(List.of(NAME));
         QueryTableRequestColumns columns = new QueryTableRequestColumns();
-        columns.setColumnNames(scan.getColumns().orElse(List.of()));
+        // What a search adds is there without being asked for, and unknown to the catalog before it.
+        columns.setColumnNames(scan.getColumns().orElse(List.of()).stream()
+                .filter(column -> !column.equals(OutputColumns.SCORE) && !column.equals(OutputColumns.DISTANCE))
+                .toList());
         request.setColumns(columns);
         scan.getFilter().ifPresent(request::setFilter);
         request.setPrefilter(scan.isPrefilter());

@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,8 +17,13 @@ public final class TableReader {
     private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final DatasetHandles handles;
+    private final ResultLimits limits;
 
-    public TableReader(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles) {
+    public TableReader(
+            NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
+        this.limits = new ResultLimits(
+                properties.limits().resultRows(),
+                properties.limits().resultBytes().toBytes());
         this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
@@ -91,7 +97,10 @@ public final class TableReader {
                 search != null && (search.numbered() || search.vectors().size() > 1);
         ResultFile file = new ResultFile(columns, numbered, runtime.allocator());
         Scans scans = new Scans(dataset, schema, query, filter);
-        try (RowSource rows = rows(dataset, schema, query, scans, columns)) {
+        if (search == null && query.textSearch() == null && filter == null) {
+            limits.requireRows(Math.min(query.limit(), Math.max(0, dataset.countRows() - query.offset())));
+        }
+        try (RowSource rows = new BoundedRows(rows(dataset, schema, query, scans, columns), limits)) {
             file.write(rows, out);
         } catch (Exception e) {
             throw SqlErrors.translate(

@@ -9,6 +9,7 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.testing.ArrowStreams;
+import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.catalog.testing.S3Server;
@@ -82,7 +83,7 @@ class PlanBehaviourTest {
                             IndexType.INVERTED,
                             IndexParams.builder()
                                     .setScalarIndexParams(InvertedIndexParams.builder()
-                                            .language("English")
+                                            .baseTokenizer("simple").language("English")
                                             .build())
                                     .build())
                     .withIndexName("name_idx")
@@ -261,6 +262,7 @@ class PlanBehaviourTest {
                 remote.makeNamespace("acme", "lake-one", "sales");
                 String there = "/v1/table/" + id("sales", "t");
                 remote.arrow(there + "/create", rows(1, 2, 3)).ok();
+                FaultRule strays = store.watch(request -> request.isWrite() && request.path().contains("plan-"));
                 Answer plan = remote.post(
                                 there + "/analyze_plan", "{\"k\":2,\"vector\":[1,1],\"vector_column\":\"place\"}")
                         .ok();
@@ -269,6 +271,7 @@ class PlanBehaviourTest {
                                 there + "/explain_plan",
                                 "{\"query\":{\"k\":2,\"vector\":[],\"order_by\":[{\"column_name\":\"id\"}]}}")
                         .ok();
+                assertThat(strays.hits()).isZero();
             }
         }
     }
