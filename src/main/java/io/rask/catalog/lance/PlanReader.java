@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,8 +38,8 @@ public final class PlanReader {
      *
      * @param run whether to carry the scan out and tell what each step cost; otherwise nothing of the table's data is read
      * @param verbose whether the plan tells more, where it can
-     * @throws CatalogException as {@link TableReader#query}, and code 13 for a search whose results are put in another order: the
-     *     library does not tell the plan of that
+     * @throws CatalogException as {@link TableReader#query}, code 13 for a search whose results are put in another order, and code
+     *     0 for a full-text search and for a vector search in an object store: the library tells no plan of those
      */
     public String plan(TableLocation location, TableQuery query, boolean run, boolean verbose) {
         TableReader.checkShape(query);
@@ -62,20 +63,35 @@ public final class PlanReader {
         OutputColumns columns = OutputColumns.of(query, schema);
         Scans scans = new Scans(dataset, schema, query, filter);
         try {
+            requireTold(query, location);
             Planned planned = planned(dataset, schema, query, scans, columns);
-            String plan = query.orderBy().isEmpty()
-                    ? ScanPlans.of(dataset, location, query.version(), planned.scan(), run, verbose, runtime)
-                    : ordered(dataset, schema, query, filter, columns, run);
+            boolean scanned = query.orderBy().isEmpty() && location.isFolder();
+            String plan = scanned
+                    ? ScanPlans.of(dataset, query.version(), planned.scan(), run, verbose, runtime)
+                    : sql(dataset, schema, query, filter, columns, run);
             return indented(planned.steps(), PlanText.cleaned(plan, location.uri()));
         } catch (Exception e) {
             throw SqlErrors.translate(e, "The query");
         }
     }
 
+    /** Refuses where the library would tell the plan of something else, or of nothing. */
+    private static void requireTold(TableQuery query, TableLocation location) {
+        if (query.textSearch() != null) {
+            throw CatalogException.of(
+                    ErrorCode.UNSUPPORTED, "The table library does not tell the plan of a full-text search.");
+        }
+        if (query.vectorSearch() != null && !location.isFolder()) {
+            throw CatalogException.of(
+                    ErrorCode.UNSUPPORTED,
+                    "The table library does not tell the plan of a vector search in an object store.");
+        }
+    }
+
     private Planned planned(Dataset dataset, Schema schema, TableQuery query, Scans scans, OutputColumns columns)
             throws Exception {
         VectorSearch search = query.vectorSearch();
-        if (!query.orderBy().isEmpty() && (search != null || query.textSearch() != null)) {
+        if (!query.orderBy().isEmpty() && search != null) {
             throw CatalogException.invalid(
                     "The plan of a search is not told together with order_by, which only sorts its results; leave it out.");
         }
@@ -107,8 +123,8 @@ public final class PlanReader {
                 + query.offset() + ", fetch=" + query.limit();
     }
 
-    /** The plan of a scan in order, which the library tells of SQL alone. */
-    private static String ordered(
+    /** The plan of a scan as the library tells it of SQL: in order, or of a table in an object store. */
+    private static String sql(
             Dataset dataset,
             Schema schema,
             TableQuery query,
@@ -127,7 +143,7 @@ public final class PlanReader {
                 columns.scan().stream().map(column -> sql(column, schema)).toList();
         String sql = (run ? "EXPLAIN ANALYZE " : "EXPLAIN ") + "SELECT " + String.join(", ", selected) + " FROM dataset"
                 + (filter == null ? "" : " WHERE (" + filter.forSelect(names) + ")")
-                + " ORDER BY " + String.join(", ", keys)
+                + (keys.isEmpty() ? "" : " ORDER BY " + String.join(", ", keys))
                 + " LIMIT " + Math.min(query.limit(), dataset.countRows())
                 + " OFFSET " + Math.min(query.offset(), dataset.countRows());
         boolean rowIds = columns.scan().contains(OutputColumns.ROW_ID);

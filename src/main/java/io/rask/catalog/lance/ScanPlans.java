@@ -16,14 +16,13 @@ import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.ExplainTableQueryPlanRequest;
 import org.lance.namespace.model.QueryTableRequest;
 import org.lance.namespace.model.QueryTableRequestColumns;
-import org.lance.namespace.model.QueryTableRequestFullTextQuery;
 import org.lance.namespace.model.QueryTableRequestVector;
 import org.springframework.util.FileSystemUtils;
 
 /**
  * Plans of scans. The library's scanner does not tell its plan, but its directory catalog does, for tables of its own. So the version
  * in question becomes one for a moment: as a shallow clone in a folder of this process, which takes its fragments and indices from
- * where they are and copies nothing but the manifest.
+ * where they are and copies nothing but the manifest. Only for tables in a folder: the clone would lie in the table's own store.
  */
 final class ScanPlans {
     private static final String NAME = "table";
@@ -32,7 +31,6 @@ final class ScanPlans {
 
     static String of(
             Dataset dataset,
-            TableLocation location,
             TableVersion version,
             ScanOptions scan,
             boolean run,
@@ -44,10 +42,10 @@ final class ScanPlans {
             Ref ref = version.branch() == null
                     ? Ref.ofMain(dataset.version())
                     : Ref.ofBranch(version.branch(), dataset.version());
-            String clone = folder.resolve(NAME + ".lance").toUri().toString();
-            dataset.shallowClone(clone, ref, location.storageOptions()).close();
+            String clone = folder.resolve(NAME + ".lance").toString();
+            dataset.shallowClone(clone, ref).close();
             try (DirectoryNamespace catalog = new DirectoryNamespace()) {
-                catalog.initialize(properties(folder, location), runtime.allocator());
+                catalog.initialize(properties(folder), runtime.allocator());
                 return run ? analyzed(catalog, scan) : explained(catalog, scan, verbose);
             }
         } finally {
@@ -55,12 +53,11 @@ final class ScanPlans {
         }
     }
 
-    private static Map<String, String> properties(Path folder, TableLocation location) {
+    private static Map<String, String> properties(Path folder) {
         Map<String, String> properties = new HashMap<>();
         properties.put("root", folder.toString());
         properties.put("manifest_enabled", "false");
         properties.put("dir_listing_enabled", "true");
-        location.storageOptions().forEach((key, value) -> properties.put("storage." + key, value));
         return properties;
     }
 
@@ -81,7 +78,6 @@ final class ScanPlans {
         request.setDistanceType(query.getDistanceType());
         request.setEf(query.getEf());
         request.setFilter(query.getFilter());
-        request.setFullTextQuery(query.getFullTextQuery());
         request.setK(query.getK());
         request.setNprobes(query.getNprobes());
         request.setOffset(query.getOffset());
@@ -100,7 +96,7 @@ final class ScanPlans {
         QueryTableRequestColumns columns = new QueryTableRequestColumns();
         // What a search adds is there without being asked for, and unknown to the catalog before it.
         columns.setColumnNames(scan.getColumns().orElse(List.of()).stream()
-                .filter(column -> !column.equals(OutputColumns.SCORE) && !column.equals(OutputColumns.DISTANCE))
+                .filter(column -> !column.equals(OutputColumns.DISTANCE))
                 .toList());
         request.setColumns(columns);
         scan.getFilter().ifPresent(request::setFilter);
@@ -110,9 +106,6 @@ final class ScanPlans {
         scan.getOffset().filter(offset -> offset > 0).ifPresent(offset -> request.setOffset(number(offset)));
         request.setVector(new QueryTableRequestVector().singleVector(List.of()));
         scan.getNearest().ifPresent(nearest -> search(request, nearest));
-        scan.getFullTextQuery()
-                .ifPresent(query -> request.setFullTextQuery(
-                        new QueryTableRequestFullTextQuery().structuredQuery(TextQueryModel.of(query))));
         scan.getFragmentIds().ifPresent(ids -> request.setFastSearch(true));
         return request;
     }

@@ -117,7 +117,7 @@ class PlanBehaviourTest {
     }
 
     @Test
-    void everyKindOfQueryHasAPlanInBothGrammars() {
+    void scansAndVectorSearchesHavePlansInBothGrammars() {
         index();
         String near = "\"vector\":{\"single_vector\":[1,1]},\"vector_column\":\"place\",\"k\":2";
         Map<String, String> plans = new HashMap<>();
@@ -129,13 +129,6 @@ class PlanBehaviourTest {
         plans.put("{" + near + ",\"lower_bound\":0.5}", "DistanceWindow: lower_bound=0.5");
         plans.put("{" + near + ",\"filter\":\"id > 1\",\"prefilter\":true}", "ScalarIndexQuery");
         plans.put("{\"vector\":[[1,1],[2,2]],\"vector_column\":\"place\",\"k\":2}", "Sequence: vectors=2");
-        plans.put(
-                "{\"vector\":[],\"k\":5,\"full_text_query\":{\"columns\":[\"Name\"],\"query\":\"hello\"}}",
-                "MatchQuery");
-        plans.put(
-                "{\"vector\":[],\"k\":5,\"full_text_query\":{\"query\":{\"boolean\":{\"must\":[{\"match\":{\"column\":\"Name\","
-                        + "\"terms\":\"hello\"}}],\"should\":[],\"must_not\":[{\"match\":{\"column\":\"Name\",\"terms\":\"3\"}}]}}}}",
-                "BooleanQuery");
         plans.put(
                 "{\"vector\":[],\"k\":2,\"order_by\":[{\"column_name\":\"Name\",\"ascending\":false}]}",
                 "DESC NULLS LAST");
@@ -206,6 +199,15 @@ class PlanBehaviourTest {
     }
 
     @Test
+    void aPlanThatTheLibraryDoesNotTellIsNotMadeUp() {
+        index();
+        refused(
+                explain("{\"vector\":[],\"k\":5,\"full_text_query\":{\"columns\":[\"Name\"],\"query\":\"hello\"}}"),
+                501,
+                0);
+    }
+
+    @Test
     void hugeNumbersHavePlansToo() {
         index();
         analyzed("{\"k\":2147483647,\"vector\":[1,1],\"vector_column\":\"place\",\"refine_factor\":2000000000}");
@@ -263,14 +265,19 @@ class PlanBehaviourTest {
                 String there = "/v1/table/" + id("sales", "t");
                 remote.arrow(there + "/create", rows(1, 2, 3)).ok();
                 FaultRule strays = store.watch(request -> request.isWrite() && request.path().contains("plan-"));
-                Answer plan = remote.post(
-                                there + "/analyze_plan", "{\"k\":2,\"vector\":[1,1],\"vector_column\":\"place\"}")
-                        .ok();
-                assertThat(plan.text()).contains("KNNVectorDistance").doesNotContain("lake-one");
-                remote.post(
-                                there + "/explain_plan",
-                                "{\"query\":{\"k\":2,\"vector\":[],\"order_by\":[{\"column_name\":\"id\"}]}}")
-                        .ok();
+                for (String query : List.of(
+                        "{\"k\":2,\"vector\":[],\"filter\":\"id > 1\",\"with_row_id\":true}",
+                        "{\"k\":2,\"vector\":[],\"order_by\":[{\"column_name\":\"id\"}]}")) {
+                    assertThat(remote.post(there + "/analyze_plan", query).ok().text())
+                            .contains("LanceRead: uri=table", "output_rows=2")
+                            .doesNotContain("lake-one");
+                    remote.post(there + "/explain_plan", "{\"query\":" + query + "}").ok();
+                }
+                refused(
+                        remote.post(
+                                there + "/analyze_plan", "{\"k\":2,\"vector\":[1,1],\"vector_column\":\"place\"}"),
+                        501,
+                        0);
                 assertThat(strays.hits()).isZero();
             }
         }
