@@ -19,8 +19,7 @@ public final class TableReader {
     private final DatasetHandles handles;
     private final ResultLimits limits;
 
-    public TableReader(
-            NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
+    public TableReader(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
         this.limits = new ResultLimits(
                 properties.limits().resultRows(),
                 properties.limits().resultBytes().toBytes());

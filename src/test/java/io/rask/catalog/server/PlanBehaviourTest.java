@@ -83,7 +83,8 @@ class PlanBehaviourTest {
                             IndexType.INVERTED,
                             IndexParams.builder()
                                     .setScalarIndexParams(InvertedIndexParams.builder()
-                                            .baseTokenizer("simple").language("English")
+                                            .baseTokenizer("simple")
+                                            .language("English")
                                             .build())
                                     .build())
                     .withIndexName("name_idx")
@@ -264,18 +265,19 @@ class PlanBehaviourTest {
                 remote.makeNamespace("acme", "lake-one", "sales");
                 String there = "/v1/table/" + id("sales", "t");
                 remote.arrow(there + "/create", rows(1, 2, 3)).ok();
-                FaultRule strays = store.watch(request -> request.isWrite() && request.path().contains("plan-"));
+                FaultRule strays = store.watch(
+                        request -> request.isWrite() && request.path().contains("plan-"));
                 for (String query : List.of(
                         "{\"k\":2,\"vector\":[],\"filter\":\"id > 1\",\"with_row_id\":true}",
                         "{\"k\":2,\"vector\":[],\"order_by\":[{\"column_name\":\"id\"}]}")) {
                     assertThat(remote.post(there + "/analyze_plan", query).ok().text())
                             .contains("LanceRead: uri=table", "output_rows=2")
                             .doesNotContain("lake-one");
-                    remote.post(there + "/explain_plan", "{\"query\":" + query + "}").ok();
+                    remote.post(there + "/explain_plan", "{\"query\":" + query + "}")
+                            .ok();
                 }
                 refused(
-                        remote.post(
-                                there + "/analyze_plan", "{\"k\":2,\"vector\":[1,1],\"vector_column\":\"place\"}"),
+                        remote.post(there + "/analyze_plan", "{\"k\":2,\"vector\":[1,1],\"vector_column\":\"place\"}"),
                         501,
                         0);
                 assertThat(strays.hits()).isZero();

@@ -53,7 +53,9 @@ class RequestLimitsTest {
         settings.put("lance.rest.root", "s3://lance-catalog");
         patient = RunningServer.with(settings);
         patient.makeNamespace("acme", "lake-one", "sales");
-        patient.arrow(TABLE + "/create", ArrowStreams.longs("id", LongStream.range(0, 500).toArray()))
+        patient.arrow(
+                        TABLE + "/create",
+                        ArrowStreams.longs("id", LongStream.range(0, 500).toArray()))
                 .ok();
         settings.put("lance.limits.streams", String.valueOf(STREAMS));
         settings.put("lance.limits.uploads", String.valueOf(UPLOADS));
@@ -102,7 +104,8 @@ class RequestLimitsTest {
                 : operation.startsWith("/count")
                         ? server.post(table + operation, "{\"predicate\":\"id = 1\"}")
                         : server.arrow(table + operation, ArrowStreams.longs("id", 3));
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(12));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(12));
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.code()).isEqualTo(17);
         assertThat(answer.response().headers().firstValue("Retry-After")).isPresent();
@@ -153,15 +156,21 @@ class RequestLimitsTest {
         for (Socket client : clients) {
             client.close();
         }
-        await("the turns of those who left are free").atMost(Duration.ofSeconds(5)).until(() -> calls.freeStreams() == STREAMS);
+        await("the turns of those who left are free")
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> calls.freeStreams() == STREAMS);
         await().atMost(Duration.ofSeconds(5))
-                .until(() -> server.arrow(TABLE + "/insert", ArrowStreams.longs("id")).status() == 200);
+                .until(() -> server.arrow(TABLE + "/insert", ArrowStreams.longs("id"))
+                                .status()
+                        == 200);
     }
 
     @Test
     void anAnswerThatWouldHaveTooManyRowsIsRefusedBeforeItBegins() {
         String table = "/v1/table/" + id("sales", "long");
-        patient.arrow(table + "/create", ArrowStreams.longs("id", LongStream.range(0, 1_001).toArray()))
+        patient.arrow(
+                        table + "/create",
+                        ArrowStreams.longs("id", LongStream.range(0, 1_001).toArray()))
                 .ok();
         Answer answer = server.post(table + "/query", "{\"vector\":[],\"k\":9223372036854775807}");
         assertThat(answer.status()).isEqualTo(400);

@@ -91,13 +91,13 @@ class UpsertRacesTest {
                         request -> request.isWrite()
                                 && request.path().contains("/data/")
                                 && !request.path().contains("__manifest"),
-                        new Fault.Delay(java.time.Duration.ofSeconds(8)))) {
+                        new Fault.Delay(java.time.Duration.ofSeconds(15)))) {
                     List<Answer> answers = race.run(writer -> {
                         if (writer == 0) {
                             return server.arrow(table + UPSERT, ArrowStreams.longs("id", 7));
                         }
                         org.awaitility.Awaitility.await().until(() -> hanging.hits() == 1);
-                        return server.arrow(table + UPSERT + "&timeout=1s", ArrowStreams.longs("id", 8));
+                        return server.arrow(table + UPSERT + "&timeout=5s", ArrowStreams.longs("id", 8));
                     });
                     assertThat(answers.get(0).status()).isEqualTo(200);
                     assertThat(answers.get(1).status()).isEqualTo(429);
