@@ -12,9 +12,14 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.wire.CountRequest;
 import io.rask.catalog.wire.DeleteRequest;
 import io.rask.catalog.wire.DeleteResponse;
+import io.rask.catalog.wire.ExplainRequest;
 import io.rask.catalog.wire.InsertQuery;
 import io.rask.catalog.wire.InsertResponse;
+import io.rask.catalog.wire.MergeQuery;
+import io.rask.catalog.wire.MergeResponse;
 import io.rask.catalog.wire.QueryRequest;
+import io.rask.catalog.wire.StatsRequest;
+import io.rask.catalog.wire.StatsResponse;
 import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
 import java.io.IOException;
@@ -23,22 +28,35 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The doors through which rows come and go. */
 @RestController
 class DataController {
     private final Rows rows;
+    private final Merges merges;
     private final Queries queries;
+    private final Statistics statistics;
+    private final JsonMapper json;
 
-    DataController(Rows rows, Queries queries) {
+    DataController(Rows rows, Merges merges, Queries queries, Statistics statistics, JsonMapper json) {
         this.rows = rows;
+        this.merges = merges;
         this.queries = queries;
+        this.statistics = statistics;
+        this.json = json;
     }
 
     @PostMapping("/v1/table/{id}/insert")
     @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
     InsertResponse insert(ObjectId id, @Query InsertQuery query, ArrowBody body) {
         return rows.insert(id, query, body.stream());
+    }
+
+    @PostMapping("/v1/table/{id}/merge_insert")
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
+    MergeResponse merge(ObjectId id, @Query MergeQuery query, ArrowBody body) {
+        return merges.merge(id, query, body.stream());
     }
 
     /** Clients of the namespace library ask by GET, all others by POST. */
@@ -54,6 +72,26 @@ class DataController {
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
     void query(ObjectId id, @Body QueryRequest body, ArrowResponse response) throws IOException {
         queries.run(id, body, response.open());
+    }
+
+    @PostMapping("/v1/table/{id}/explain_plan")
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    ResponseEntity<String> explain(ObjectId id, @Body ExplainRequest body, RequestContext context) {
+        return Scalars.text(queries.explain(id, body), context, json);
+    }
+
+    @PostMapping("/v1/table/{id}/analyze_plan")
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    ResponseEntity<String> analyze(ObjectId id, @Body QueryRequest body, RequestContext context) {
+        return Scalars.text(queries.analyze(id, body), context, json);
+    }
+
+    @RequestMapping(
+            path = "/v1/table/{id}/stats",
+            method = {RequestMethod.GET, RequestMethod.POST})
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
+    StatsResponse stats(ObjectId id, @Body StatsRequest body) {
+        return statistics.of(id, body);
     }
 
     @PostMapping("/v1/table/{id}/update")

@@ -3,14 +3,17 @@ package io.rask.catalog.data;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.DistanceMetric;
 import io.rask.catalog.lance.OutputColumn;
+import io.rask.catalog.lance.PlanReader;
 import io.rask.catalog.lance.SortKey;
 import io.rask.catalog.lance.TableQuery;
 import io.rask.catalog.lance.TableReader;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lance.VectorSearch;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.CountRequest;
+import io.rask.catalog.wire.ExplainRequest;
 import io.rask.catalog.wire.QueryColumns;
 import io.rask.catalog.wire.QueryRequest;
 import java.io.IOException;
@@ -26,10 +29,12 @@ import org.springframework.stereotype.Component;
 final class Queries {
     private final Tables tables;
     private final TableReader reader;
+    private final PlanReader plans;
 
-    Queries(Tables tables, TableReader reader) {
+    Queries(Tables tables, TableReader reader, PlanReader plans) {
         this.tables = tables;
         this.reader = reader;
+        this.plans = plans;
     }
 
     long count(ObjectId id, CountRequest body) {
@@ -40,12 +45,33 @@ final class Queries {
     /** Writes the result as an Arrow file; nothing is written when the query fails before its first rows. */
     void run(ObjectId id, QueryRequest body, WritableByteChannel out) throws IOException {
         PlacedTable table = tables.require(id);
-        reader.query(table.location(), translate(body), out);
+        reader.query(table.location(), translate(body, body.branch()), out);
     }
 
-    private static TableQuery translate(QueryRequest body) {
+    /** The plan of a query, which is not carried out. */
+    String explain(ObjectId id, ExplainRequest body) {
+        PlacedTable table = tables.require(id);
+        QueryRequest query = body.query();
+        List<@Nullable String> inside = query.id();
+        if (inside != null && !inside.isEmpty() && !inside.equals(id.segments())) {
+            throw CatalogException.invalid("The query inside the body names another table than the address.");
+        }
+        if (body.branch() != null && query.branch() != null && !body.branch().equals(query.branch())) {
+            throw CatalogException.invalid("The body and the query inside it name two branches.");
+        }
+        String branch = query.branch() == null ? body.branch() : query.branch();
+        return plans.plan(table.location(), translate(query, branch), false, Boolean.TRUE.equals(body.verbose()));
+    }
+
+    /** The plan of a query, and what each step of it cost when it was carried out. */
+    String analyze(ObjectId id, QueryRequest body) {
+        PlacedTable table = tables.require(id);
+        return plans.plan(table.location(), translate(body, body.branch()), true, false);
+    }
+
+    private static TableQuery translate(QueryRequest body, @Nullable String branch) {
         return new TableQuery(
-                new TableVersion(body.branch(), body.version()),
+                new TableVersion(branch, body.version()),
                 presentText(body.filter()),
                 columns(body.columns()),
                 Objects.requireNonNullElse(body.offset(), 0L),

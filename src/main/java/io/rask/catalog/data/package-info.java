@@ -1,5 +1,5 @@
 /**
- * Reading and writing rows: insert, query, count, update, delete.
+ * Reading and writing rows: insert, merge, query and its plan, count, update, delete, statistics.
  */
 @NullMarked
 package io.rask.catalog.data;

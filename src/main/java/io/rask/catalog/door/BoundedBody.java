@@ -1,6 +1,7 @@
 package io.rask.catalog.door;
 
 import io.rask.catalog.platform.Pace;
+import io.rask.catalog.platform.RequestBound;
 import io.rask.catalog.problem.RequestBodyException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -12,6 +13,7 @@ final class BoundedBody extends InputStream {
     private final InputStream body;
     private final long limit;
     private final Pace pace;
+    private final RequestBound bound = RequestBound.current();
     private long left;
 
     private BoundedBody(InputStream body, long limit, Pace pace) {
@@ -51,6 +53,7 @@ final class BoundedBody extends InputStream {
                     e);
         }
         if (count > 0) {
+            bound.moved();
             if (!pace.keepsUp(count, System.nanoTime() - begin)) {
                 throw RequestBodyException.stalled();
             }

@@ -10,10 +10,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
@@ -24,12 +26,14 @@ import org.springframework.web.servlet.HandlerInterceptor;
 @Component
 final class DoorInterceptor implements HandlerInterceptor {
     static final String CALL = DoorCall.class.getName();
+    private static final String UPLOAD = DoorInterceptor.class.getName() + ".upload";
     static final String QUERY = Query.class.getName();
 
     private final JsonReader json;
     private final Targets targets;
     private final List<Guard> guards;
     private final CatalogProperties.Limits limits;
+    private final Semaphore uploads;
 
     DoorInterceptor(JsonReader json, Targets targets, ObjectProvider<Guard> guards, CatalogProperties properties) {
         this.json = json;
@@ -37,6 +41,7 @@ final class DoorInterceptor implements HandlerInterceptor {
         this.guards =
                 guards.orderedStream().sorted(Comparator.comparing(Guard::step)).toList();
         this.limits = properties.limits();
+        this.uploads = new Semaphore(limits.uploads());
     }
 
     @Override
@@ -52,7 +57,29 @@ final class DoorInterceptor implements HandlerInterceptor {
         DoorCall call = read(door, method, request);
         request.setAttribute(CALL, call);
         guards.forEach(guard -> pass(guard, call));
+        if (DoorShape.takesArrow(method)) {
+            admit(request);
+        }
         return true;
+    }
+
+    /** Turns an upload away while too many are under way; not a byte of its body has been read. */
+    private void admit(HttpServletRequest request) {
+        if (!uploads.tryAcquire()) {
+            throw CatalogException.of(
+                            ErrorCode.THROTTLING, "The server takes in other data now; try again in a moment.")
+                    .retryAfter(Duration.ofSeconds(1));
+        }
+        request.setAttribute(UPLOAD, uploads);
+    }
+
+    @Override
+    public void afterCompletion(
+            HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable Exception failure) {
+        if (request.getAttribute(UPLOAD) instanceof Semaphore admitted) {
+            request.removeAttribute(UPLOAD);
+            admitted.release();
+        }
     }
 
     private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request) throws IOException {

@@ -1,6 +1,7 @@
 package io.rask.catalog.door;
 
 import io.rask.catalog.platform.Pace;
+import io.rask.catalog.platform.RequestBound;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -17,6 +18,7 @@ final class PacedChannel implements WritableByteChannel {
 
     private final ServletOutputStream out;
     private final Pace pace;
+    private final RequestBound bound = RequestBound.current();
 
     PacedChannel(ServletOutputStream out, Pace pace) {
         this.out = out;
@@ -32,6 +34,7 @@ final class PacedChannel implements WritableByteChannel {
             bytes.limit(bytes.position() + piece);
             long begin = System.nanoTime();
             out.write(bytes);
+            bound.moved();
             if (!pace.keepsUp(piece, System.nanoTime() - begin)) {
                 throw new SocketTimeoutException("the client takes the response too slowly");
             }

@@ -63,18 +63,25 @@ final class ByteSearch {
                 dataset, columns, nearest, kept, query.offset(), wanted == 0 ? 0 : query.limit(), allocator);
     }
 
-    private void compare(float[] vector, NearestRows nearest) throws Exception {
-        DistanceMetric metric = search.metric() != null
+    /** The scan that every vector is compared in. */
+    ScanOptions plan() {
+        List<String> needed = List.of(column.path().scan(), ROW_ID);
+        return (query.prefilter() ? scans.filtered(needed) : scans.unfiltered(needed)).build();
+    }
+
+    DistanceMetric metric() {
+        return search.metric() != null
                 ? search.metric()
                 : column.elements() == VectorColumn.Elements.UNSIGNED_BYTE ? DistanceMetric.HAMMING : DistanceMetric.L2;
+    }
+
+    private void compare(float[] vector, NearestRows nearest) throws Exception {
         boolean signed = column.elements() == VectorColumn.Elements.SIGNED_BYTE;
-        ByteDistance distance = new ByteDistance(metric, signed, vector);
+        ByteDistance distance = new ByteDistance(metric(), signed, vector);
         float lowest = search.lowerBound() == null ? Float.NEGATIVE_INFINITY : search.lowerBound();
         float end = search.upperBound() == null ? Float.POSITIVE_INFINITY : search.upperBound();
         String path = column.path().scan();
-        List<String> needed = List.of(path, ROW_ID);
-        ScanOptions scan = (query.prefilter() ? scans.filtered(needed) : scans.unfiltered(needed)).build();
-        try (RowSource rows = ScanSource.of(dataset, scan)) {
+        try (RowSource rows = ScanSource.of(dataset, plan())) {
             for (RowSource.Batch batch = rows.next(); batch != null; batch = rows.next()) {
                 VectorSchemaRoot root = batch.rows();
                 FixedSizeListVector vectors = (FixedSizeListVector) root.getVector(path);

@@ -19,12 +19,10 @@ final class ClientChannel implements WritableByteChannel {
     }
 
     @Override
-    public int write(ByteBuffer bytes) throws IOException {
+    public synchronized int write(ByteBuffer bytes) throws IOException {
         throwIfGone();
         if (brokenOff) {
-            int all = bytes.remaining();
-            bytes.position(bytes.limit());
-            return all;
+            throw new IOException("the answer has been broken off");
         }
         try {
             return out.write(bytes);
@@ -33,8 +31,8 @@ final class ClientChannel implements WritableByteChannel {
         }
     }
 
-    /** Lets nothing more out, because what came so far has no right end. */
-    void breakOff() {
+    /** Lets nothing more out, because what came so far has no right end; waits for what is on its way. */
+    synchronized void breakOff() {
         brokenOff = true;
     }
 
@@ -47,7 +45,7 @@ final class ClientChannel implements WritableByteChannel {
     @Override
     public void close() {}
 
-    void throwIfGone() throws IOException {
+    synchronized void throwIfGone() throws IOException {
         if (gone != null) {
             throw gone;
         }

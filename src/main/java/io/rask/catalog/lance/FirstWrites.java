@@ -58,6 +58,39 @@ final class FirstWrites {
         }
     }
 
+    /**
+     * Writes the rows and makes the table of them, unless others have made it meanwhile.
+     *
+     * @throws CatalogException code 14 when others hold the place for too long, or have made the table
+     */
+    WriteResult make(TableLocation location, FittedReader rows) throws Exception {
+        List<FragmentMetadata> fragments = commits.files(location, rows);
+        Lease lease = acquire(location);
+        try {
+            Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
+            if (existing.isPresent()) {
+                existing.get().close();
+                throw madeMeanwhile();
+            }
+            requireHeld(lease);
+            return new WriteResult(commits.create(location, rows.schema(), fragments), rows.rows());
+        } finally {
+            leases.release(lease);
+        }
+    }
+
+    private static CatalogException madeMeanwhile() {
+        return CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION, "Another writer has made the table at the same time; try again.");
+    }
+
+    private void requireHeld(Lease lease) {
+        if (!lease.isHeldAt(clock.instant())) {
+            throw CatalogException.of(
+                    ErrorCode.CONCURRENT_MODIFICATION, "The write took too long to begin; try again.");
+        }
+    }
+
     private Lease acquire(TableLocation location) {
         RecordKey key = RecordKey.of("_leases", RecordKey.hashed("first-write", location.uri()));
         long deadline = System.nanoTime() + WAIT.toNanos();
@@ -78,10 +111,7 @@ final class FirstWrites {
     private long commit(TableLocation location, Schema schema, List<FragmentMetadata> fragments, Lease lease)
             throws Exception {
         Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
-        if (!lease.isHeldAt(clock.instant())) {
-            throw CatalogException.of(
-                    ErrorCode.CONCURRENT_MODIFICATION, "The write took too long to begin; try again.");
-        }
+        requireHeld(lease);
         if (existing.isEmpty()) {
             return commits.create(location, schema, fragments);
         }

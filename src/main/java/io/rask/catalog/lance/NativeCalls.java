@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.RequestBound;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.time.Duration;
@@ -12,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
@@ -20,11 +23,22 @@ import org.springframework.stereotype.Component;
  * The only way into native code. Calls run on platform threads with large stacks, because a deep filter overflows an ordinary
  * stack inside the library and takes the process with it, and because a native call pins a virtual thread's carrier. Metadata
  * calls and data streams have permits of their own, so that long scans never keep a describe waiting.
+ *
+ * <p>Native code cannot be stopped from outside. A call whose request has run out of time, or whose client has left, is abandoned:
+ * its permit is free at once, its thread ends when the library lets go. Whatever such a call uses must therefore be closed by the
+ * call itself, and must not be the container's.
  */
 @Component
 public final class NativeCalls implements DisposableBean {
     private static final long STACK_BYTES = 64L << 20;
 
+    /** Abandoned calls that may still run; with more, the store hangs for everybody. */
+    private static final int MOST_ABANDONED = 128;
+
+    private static final long LOOK_MILLIS = 200;
+
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger abandoned = new AtomicInteger();
     private final Semaphore metadata;
     private final Semaphore streams;
     private final Duration queueWait;
@@ -49,21 +63,52 @@ public final class NativeCalls implements DisposableBean {
         return run(streams, call);
     }
 
+    /** Native calls that have begun and not ended, abandoned ones included. */
+    public int running() {
+        return running.get();
+    }
+
+    /** Data streams that could begin now. */
+    public int freeStreams() {
+        return streams.availablePermits();
+    }
+
     private <T> T run(Semaphore permits, Callable<T> call) {
         if (Thread.currentThread() instanceof NativeThread) {
             return NativeErrors.translated(call);
         }
-        acquire(permits);
+        RequestBound bound = RequestBound.current();
+        acquire(permits, bound);
         try {
-            return await(threads.submit(() -> NativeErrors.translated(call)));
+            AtomicBoolean left = new AtomicBoolean();
+            return await(threads.submit(() -> counted(call, left, bound)), left, bound);
         } finally {
             permits.release();
         }
     }
 
-    private void acquire(Semaphore permits) {
+    /** @param left set by whoever comes second: the end of the call, or the end of waiting for it */
+    private <T> T counted(Callable<T> call, AtomicBoolean left, RequestBound bound) {
+        running.incrementAndGet();
+        RequestBound.enter(bound);
         try {
-            if (permits.tryAcquire(queueWait.toMillis(), TimeUnit.MILLISECONDS)) {
+            return NativeErrors.translated(call);
+        } finally {
+            RequestBound.enter(null);
+            running.decrementAndGet();
+            if (left.getAndSet(true)) {
+                abandoned.decrementAndGet();
+            }
+        }
+    }
+
+    private void acquire(Semaphore permits, RequestBound bound) {
+        if (abandoned.get() >= MOST_ABANDONED) {
+            throw CatalogException.unavailable("The object store does not answer; try again later.", null);
+        }
+        try {
+            long wait = Math.min(queueWait.toMillis(), bound.left().toMillis());
+            if (permits.tryAcquire(wait, TimeUnit.MILLISECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {
@@ -74,15 +119,19 @@ public final class NativeCalls implements DisposableBean {
                 .retryAfter(Duration.ofSeconds(1));
     }
 
-    /** Waits to the end even when interrupted: a permit must not be released while native code still runs. */
-    private static <T> T await(Future<T> future) {
+    /** Waits to the end of the call, or of the request; an interruption alone is no reason to leave the call behind. */
+    private <T> T await(Future<T> future, AtomicBoolean left, RequestBound bound) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return future.get();
+                    return future.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
+                } catch (TimeoutException e) {
+                    if (bound.isOver() || bound.clientGone()) {
+                        abandon(left);
+                    }
                 } catch (CancellationException e) {
                     throw CatalogException.unavailable("The server is shutting down.", e);
                 } catch (ExecutionException e) {
@@ -94,6 +143,18 @@ public final class NativeCalls implements DisposableBean {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Leaves the call behind unless it ended this moment. */
+    private void abandon(AtomicBoolean left) {
+        abandoned.incrementAndGet();
+        if (left.getAndSet(true)) {
+            abandoned.decrementAndGet();
+            return;
+        }
+        throw CatalogException.unavailable(
+                "The request ran out of time and was cut. A change it asked for may still happen; look before you try again.",
+                null);
     }
 
     @Override

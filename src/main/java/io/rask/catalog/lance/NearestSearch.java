@@ -48,26 +48,42 @@ final class NearestSearch {
             RowSource one = ScanSource.of(dataset, scan(vector, 1, columns).build());
             return new WindowSource(one, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, 0, 0);
         }
-        if (search.lowerBound() == null && search.upperBound() == null) {
-            ScanOptions.Builder scan = scans.ordered(scan(vector, candidates(wanted), columns));
-            return ScanSource.of(
-                    dataset,
-                    scan.limit(Math.min(query.limit(), rows))
-                            .offset(Math.min(query.offset(), rows))
-                            .build());
+        if (!isBounded()) {
+            return ScanSource.of(dataset, unbounded(vector, wanted));
         }
-        return bounded(vector, wanted);
+        float lowest = search.lowerBound() == null ? Float.NEGATIVE_INFINITY : search.lowerBound();
+        float end = search.upperBound() == null ? Float.POSITIVE_INFINITY : search.upperBound();
+        RowSource all = ScanSource.of(dataset, bounded(vector, wanted));
+        return new WindowSource(all, lowest, end, query.offset(), query.limit());
     }
 
-    private RowSource bounded(float[] vector, long wanted) throws Exception {
+    /** The scan that a search for a vector begins with. */
+    ScanOptions plan(float[] vector) throws Exception {
+        long wanted = Math.min(rows, saturated(query.offset(), query.limit()));
+        if (wanted == 0) {
+            return scan(vector, 1, columns).build();
+        }
+        return isBounded() ? bounded(vector, wanted) : unbounded(vector, wanted);
+    }
+
+    private boolean isBounded() {
+        return search.lowerBound() != null || search.upperBound() != null;
+    }
+
+    private ScanOptions unbounded(float[] vector, long wanted) {
+        return scans.ordered(scan(vector, candidates(wanted), columns))
+                .limit(Math.min(query.limit(), rows))
+                .offset(Math.min(query.offset(), rows))
+                .build();
+    }
+
+    private ScanOptions bounded(float[] vector, long wanted) throws Exception {
         if (!query.orderBy().isEmpty()) {
             throw CatalogException.invalid("Distance bounds and order_by cannot be combined.");
         }
         float lowest = search.lowerBound() == null ? Float.NEGATIVE_INFINITY : search.lowerBound();
-        float end = search.upperBound() == null ? Float.POSITIVE_INFINITY : search.upperBound();
         int candidates = search.lowerBound() == null ? candidates(wanted) : candidatesBeyond(vector, lowest, wanted);
-        RowSource all = ScanSource.of(dataset, scan(vector, candidates, columns).build());
-        return new WindowSource(all, lowest, end, query.offset(), query.limit());
+        return scan(vector, candidates, columns).build();
     }
 
     /** How many of the nearest must be fetched so that enough lie beyond the lower bound. */

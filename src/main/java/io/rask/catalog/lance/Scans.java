@@ -52,6 +52,21 @@ final class Scans {
         return scan;
     }
 
+    /** The scan for a query that is no vector search. */
+    ScanOptions whole(OutputColumns columns) {
+        long rows = dataset.countRows();
+        ScanOptions.Builder scan = filtered(columns.scan());
+        if (query.textSearch() != null) {
+            TextPlan plan = new TextPlan(query.textSearch(), schema, this::textColumns);
+            scan.fullTextQuery(plan.plan(query.textSearch().query()));
+            onlyIndexed(scan, plan.searched(), Scans::isTextIndex);
+        }
+        return ordered(scan)
+                .limit(Math.min(query.limit(), rows))
+                .offset(Math.min(query.offset(), rows))
+                .build();
+    }
+
     boolean hasFilter() {
         return filter != null;
     }
@@ -170,7 +185,28 @@ final class Scans {
                     .mapToLong(Scans::width)
                     .sum();
         }
-        return Math.clamp(BATCH_BYTES / Math.max(1, width), 16, MOST_ROWS);
+        return Math.clamp(BATCH_BYTES / Math.max(1, Math.max(width, storedWidth())), 1, MOST_ROWS);
+    }
+
+    /** The stored bytes of a row, where some column holds values of any length: the schema says nothing of theirs. */
+    private long storedWidth() {
+        long rows = dataset.countRows();
+        if (rows == 0 || schema.getFields().stream().noneMatch(Scans::isOfAnyLength)) {
+            return 0;
+        }
+        return dataset.getVersion().getManifestSummary().getTotalFilesSize() / rows;
+    }
+
+    private static boolean isOfAnyLength(Field field) {
+        return switch (field.getType()) {
+            case ArrowType.Utf8 ignored -> true;
+            case ArrowType.LargeUtf8 ignored -> true;
+            case ArrowType.Binary ignored -> true;
+            case ArrowType.LargeBinary ignored -> true;
+            case ArrowType.List ignored -> true;
+            case ArrowType.LargeList ignored -> true;
+            default -> field.getChildren().stream().anyMatch(Scans::isOfAnyLength);
+        };
     }
 
     private static long width(Field field) {

@@ -3,6 +3,7 @@ package io.rask.catalog.lance;
 import io.rask.catalog.lance.SqlTokens.Kind;
 import io.rask.catalog.lance.SqlTokens.Token;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -194,6 +195,41 @@ final class SqlText {
         if (index > 0 && tokens.get(index - 1).kind() == Kind.QUOTED_NAME) {
             throw SqlTokens.invalid("two names stand side by side");
         }
+    }
+
+    /** The names of columns that stand behind a qualifier, such as {@code a} in {@code source.a}. */
+    List<String> qualified(String qualifier) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i + 2 < tokens.size(); i++) {
+            if (isQualifier(i, qualifier)) {
+                names.add(tokens.get(i + 2).text());
+            }
+        }
+        return names;
+    }
+
+    /** The expression with columns named by themselves where they stood behind the qualifier. */
+    SqlText withoutQualifier(String qualifier) {
+        List<Token> left = new ArrayList<>();
+        for (int i = 0; i < tokens.size(); i++) {
+            if (isQualifier(i, qualifier)) {
+                i++;
+            } else {
+                left.add(tokens.get(i));
+            }
+        }
+        return new SqlText(left);
+    }
+
+    private boolean isQualifier(int index, String qualifier) {
+        Token token = tokens.get(index);
+        boolean named = token.isWord(qualifier)
+                || (token.kind() == Kind.QUOTED_NAME && token.text().equalsIgnoreCase(qualifier));
+        boolean begins = index == 0 || !tokens.get(index - 1).is(".");
+        return named
+                && begins
+                && index + 2 < tokens.size()
+                && tokens.get(index + 1).is(".");
     }
 
     /** The text for filters of scans: the engine reads words without regard to case and needs back-ticks around names. */

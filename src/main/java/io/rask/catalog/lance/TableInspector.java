@@ -56,6 +56,31 @@ public final class TableInspector {
         });
     }
 
+    /**
+     * How large a version is.
+     *
+     * @throws CatalogException code 22 for an unknown branch, 19 when the table is only declared
+     */
+    public TableStats stats(TableLocation location, TableVersion wanted) {
+        return calls.metadata(() -> {
+            try (DatasetLease lease = handles.open(location, wanted)) {
+                Dataset dataset = lease.dataset();
+                ManifestSummary summary = dataset.getVersion().getManifestSummary();
+                List<Long> fragments = dataset.getFragments().stream()
+                        .map(fragment -> fragment.metadata().getNumRows())
+                        .sorted()
+                        .toList();
+                // Old writers did not note the sizes of their files.
+                boolean known = summary.getTotalFilesSize() > 0 || fragments.isEmpty();
+                return new TableStats(
+                        known ? summary.getTotalFilesSize() : dataset.calculateDataSize(),
+                        fragments.stream().mapToLong(Long::longValue).sum(),
+                        dataset.describeIndices().size(),
+                        fragments);
+            }
+        });
+    }
+
     /** The latest version of the main branch, or nothing while the table is only declared. */
     public Optional<Long> version(TableLocation location) {
         return handles.find(location, TableVersion.LATEST).map(lease -> {

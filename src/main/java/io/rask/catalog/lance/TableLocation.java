@@ -14,6 +14,11 @@ public record TableLocation(String uri, Map<String, String> storageOptions) {
         storageOptions = Map.copyOf(storageOptions);
     }
 
+    /** Whether the table lives in a folder of this machine. */
+    boolean isFolder() {
+        return uri.startsWith("/");
+    }
+
     /** The options for files that nobody else writes and for deletions: there a request may be repeated when it failed. */
     Map<String, String> repeatingOptions() {
         return repeating(storageOptions);

@@ -1,12 +1,12 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
-import org.lance.ipc.ScanOptions;
 import org.springframework.stereotype.Component;
 
 /** Reads rows of tables: plain, by filter, by nearness to vectors, or by words. */
@@ -17,8 +17,12 @@ public final class TableReader {
     private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final DatasetHandles handles;
+    private final ResultLimits limits;
 
-    public TableReader(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles) {
+    public TableReader(NativeRuntime runtime, NativeCalls calls, DatasetHandles handles, CatalogProperties properties) {
+        this.limits = new ResultLimits(
+                properties.limits().resultRows(),
+                properties.limits().resultBytes().toBytes());
         this.runtime = runtime;
         this.calls = calls;
         this.handles = handles;
@@ -45,6 +49,7 @@ public final class TableReader {
             });
         } catch (CatalogException e) {
             client.throwIfGone();
+            client.breakOff();
             throw e;
         }
     }
@@ -67,7 +72,7 @@ public final class TableReader {
         });
     }
 
-    private static void checkShape(TableQuery query) {
+    static void checkShape(TableQuery query) {
         if (query.limit() < 0 || query.offset() < 0) {
             throw CatalogException.invalid("k and offset must not be negative.");
         }
@@ -91,7 +96,10 @@ public final class TableReader {
                 search != null && (search.numbered() || search.vectors().size() > 1);
         ResultFile file = new ResultFile(columns, numbered, runtime.allocator());
         Scans scans = new Scans(dataset, schema, query, filter);
-        try (RowSource rows = rows(dataset, schema, query, scans, columns)) {
+        if (search == null && query.textSearch() == null && filter == null) {
+            limits.requireRows(Math.min(query.limit(), Math.max(0, dataset.countRows() - query.offset())));
+        }
+        try (RowSource rows = new BoundedRows(rows(dataset, schema, query, scans, columns), limits)) {
             file.write(rows, out);
         } catch (Exception e) {
             throw SqlErrors.translate(
@@ -104,19 +112,7 @@ public final class TableReader {
         if (query.vectorSearch() != null) {
             return nearest(dataset, schema, query, query.vectorSearch(), scans, columns);
         }
-        long rows = dataset.countRows();
-        ScanOptions.Builder scan = scans.filtered(columns.scan());
-        if (query.textSearch() != null) {
-            TextPlan plan = new TextPlan(query.textSearch(), schema, scans::textColumns);
-            scan.fullTextQuery(plan.plan(query.textSearch().query()));
-            scans.onlyIndexed(scan, plan.searched(), Scans::isTextIndex);
-        }
-        return ScanSource.of(
-                dataset,
-                scans.ordered(scan)
-                        .limit(Math.min(query.limit(), rows))
-                        .offset(Math.min(query.offset(), rows))
-                        .build());
+        return ScanSource.of(dataset, scans.whole(columns));
     }
 
     private RowSource nearest(

@@ -63,11 +63,16 @@ public final class TableWriter {
      *     the location holds a table already
      */
     public WriteResult create(TableLocation location, InputStream body) {
-        return calls.stream(() -> {
-            try (IpcReader stream = open(body)) {
-                return createFrom(location, stream);
-            }
-        });
+        ClientBody client = new ClientBody(body);
+        try {
+            return calls.stream(() -> {
+                try (IpcReader stream = open(client)) {
+                    return createFrom(location, stream);
+                }
+            });
+        } finally {
+            client.end();
+        }
     }
 
     /**
@@ -79,17 +84,22 @@ public final class TableWriter {
      */
     public WriteResult insert(TableLocation location, @Nullable String branch, InsertMode mode, InputStream body) {
         TableVersion target = TableVersion.ofBranch(branch);
-        return calls.stream(() -> {
-            try (IpcReader stream = open(body)) {
-                Optional<DatasetLease> existing = handles.find(location, target);
-                if (existing.isEmpty()) {
-                    return first(location, target, mode, stream);
+        ClientBody client = new ClientBody(body);
+        try {
+            return calls.stream(() -> {
+                try (IpcReader stream = open(client)) {
+                    Optional<DatasetLease> existing = handles.find(location, target);
+                    if (existing.isEmpty()) {
+                        return first(location, target, mode, stream);
+                    }
+                    try (DatasetLease lease = existing.get()) {
+                        return into(location, target, lease.dataset(), mode, stream);
+                    }
                 }
-                try (DatasetLease lease = existing.get()) {
-                    return into(location, target, lease.dataset(), mode, stream);
-                }
-            }
-        });
+            });
+        } finally {
+            client.end();
+        }
     }
 
     private IpcReader open(InputStream body) {
@@ -100,9 +110,7 @@ public final class TableWriter {
     private WriteResult first(TableLocation location, TableVersion target, InsertMode mode, IpcReader stream)
             throws Exception {
         if (target.branch() != null) {
-            throw CatalogException.of(
-                    ErrorCode.TABLE_BRANCH_NOT_FOUND,
-                    "The table has no branch '" + target.branch() + "': it is declared but holds no data yet.");
+            throw noBranchYet(target);
         }
         ReentrantLock lock = firstWriteLocks[Math.floorMod(location.uri().hashCode(), FIRST_WRITE_LOCKS)];
         if (!lock.tryLock(FIRST_WRITE_WAIT_SECONDS, TimeUnit.SECONDS)) {
@@ -124,6 +132,12 @@ public final class TableWriter {
         } finally {
             lock.unlock();
         }
+    }
+
+    static CatalogException noBranchYet(TableVersion target) {
+        return CatalogException.of(
+                ErrorCode.TABLE_BRANCH_NOT_FOUND,
+                "The table has no branch '" + target.branch() + "': it is declared but holds no data yet.");
     }
 
     private WriteResult createFrom(TableLocation location, IpcReader stream) throws Exception {

@@ -146,6 +146,10 @@ public record CatalogProperties(
      * @param streams native data streams at a time
      * @param queueWait how long a request waits for a native call to begin before it is turned away
      * @param storeTimeout how long one request to an object store may take, other than the upload of rows; a read is tried four times
+     * @param uploads Arrow bodies taken in at a time; one more is turned away before it is read
+     * @param requestDeadline how long the server works on a request while no byte of its body or its answer moves
+     * @param resultRows how many rows one answer may have
+     * @param resultBytes how large one answer may be
      * @param clientRate how many bytes a second a client must at least send or take while a request waits for it
      * @param clientPatience for how long a client may be slower than that
      */
@@ -157,6 +161,10 @@ public record CatalogProperties(
             @DefaultValue("8") @Min(1) @Max(256) int streams,
             @DefaultValue("10s") Duration queueWait,
             @DefaultValue("7s") Duration storeTimeout,
+            @DefaultValue("16") @Min(1) @Max(1024) int uploads,
+            @DefaultValue("90s") Duration requestDeadline,
+            @DefaultValue("100000000") @Min(1) long resultRows,
+            @DefaultValue("32GB") DataSize resultBytes,
             @DefaultValue("16KB") DataSize clientRate,
             @DefaultValue("30s") Duration clientPatience) {}
 

@@ -13,6 +13,7 @@ final class ConnectorLimits implements WebServerFactoryCustomizer<ConfigurableTo
 
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
+        factory.addContextCustomizers(context -> context.getPipeline().addValve(new ConnectionValve()));
         factory.addConnectorCustomizers(connector -> {
             connector.setAllowTrace(false);
             if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {

@@ -68,7 +68,7 @@ class TableEditorTest {
                 Settings.of(Map.of()));
         editor = new TableEditor(runtime, calls, handles, new RowCommits(runtime, handles), Settings.of(Map.of()));
         inspector = new TableInspector(runtime, calls, handles);
-        reader = new TableReader(runtime, calls, handles);
+        reader = new TableReader(runtime, calls, handles, Settings.of(Map.of()));
     }
 
     @AfterAll

@@ -60,7 +60,7 @@ abstract class TableTest {
                 TestLeases.firstWrites(runtime, handles, records),
                 new RowCommits(runtime, handles),
                 Settings.of(Map.of()));
-        reader = new TableReader(runtime, calls, handles);
+        reader = new TableReader(runtime, calls, handles, Settings.of(Map.of()));
     }
 
     @AfterEach

@@ -122,6 +122,18 @@ class LostAnswersTest {
 
     @ParameterizedTest
     @EnumSource
+    void aMergeIsDoneAtMostOnceAndSaysThatItsOutcomeIsNotKnown(Loss loss) {
+        String table = filled("merged", loss);
+        String upsert = "/merge_insert?on=id&when_matched_update_all=true&when_not_matched_insert_all=true";
+        Answer answer = during(loss, false, () -> server.arrow(table + upsert, ArrowStreams.longs("id", 3, 9)));
+        assertNotKnown(answer);
+        assertThat(count(table, "true")).isEqualTo(loss.written ? 4 : 3);
+        server.arrow(table + upsert, ArrowStreams.longs("id", 3, 9)).ok();
+        assertThat(count(table, "true")).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anUploadRepeatsARequestThatFailed(Loss loss) {
         String table = filled("uploaded", loss);
         FaultRule rule =

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
@@ -78,6 +79,22 @@ public final class FittedReader extends ArrowReader {
             throw invalidSchema("The stream has values for none of the table's columns.");
         }
         return new FittedReader(source, table, columns, allocator);
+    }
+
+    /**
+     * As {@link #toTable(ArrowReader, Schema, BufferAllocator, IpcLimits)}, with those columns of the table alone that the stream
+     * has: what a merge leaves out keeps its values.
+     */
+    public static FittedReader toGivenColumns(
+            ArrowReader source, Schema table, BufferAllocator allocator, IpcLimits limits) throws IOException {
+        Set<String> given = source.getVectorSchemaRoot().getSchema().getFields().stream()
+                .map(Field::getName)
+                .collect(Collectors.toSet());
+        List<Field> kept = table.getFields().stream()
+                .filter(field -> given.contains(field.getName()))
+                .toList();
+        checkKnown(List.copyOf(given), table);
+        return toTable(source, Set.of(), new Schema(kept, table.getCustomMetadata()), allocator, limits);
     }
 
     /** Makes a stream a table of its own: dictionaries become plain columns and views plain text and bytes. */
