@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Tells how queries are carried out: the plan of the very scan that a query would begin with, below the steps this server adds to
- * it. How that is had from the library is told in {@code docs/decisions/0008}.
+ * it. How that is had from the library is told in {@code docs/decisions/0010}.
  */
 @Component
 public final class PlanReader {

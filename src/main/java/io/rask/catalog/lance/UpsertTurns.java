@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * One merge at a time for each branch of a table: the library lets two merges of one new key both insert it ({@code
- * docs/decisions/0007}). Within the process they stand in line; among servers a lease decides, which a server keeps for a moment
+ * docs/decisions/0009}). Within the process they stand in line; among servers a lease decides, which a server keeps for a moment
  * after a merge, so that merges in a row cost no records.
  */
 @Component
