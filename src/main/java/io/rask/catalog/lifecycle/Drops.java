@@ -11,10 +11,15 @@ import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +34,7 @@ import org.springframework.stereotype.Component;
 public final class Drops {
     private static final Logger log = LoggerFactory.getLogger(Drops.class);
     private static final int ATTEMPTS = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** How many tables one record names; more make more records. */
     private static final int MOST_IN_RECORD = 10_000;
 
@@ -36,23 +42,23 @@ public final class Drops {
     private final DeletionCheck check;
     private final Protections protections;
     private final KeptBytes kept;
-    private final TableRemoval removal;
+    private final ByteDeletions deletions;
     private final JobRegistry jobs;
     private final CatalogProperties.Jobs settings;
 
-    public Drops(
+    Drops(
             Manifests manifests,
             DeletionCheck check,
             Protections protections,
             KeptBytes kept,
-            TableRemoval removal,
+            ByteDeletions deletions,
             JobRegistry jobs,
             CatalogProperties properties) {
         this.manifests = manifests;
         this.check = check;
         this.protections = protections;
         this.kept = kept;
-        this.removal = removal;
+        this.deletions = deletions;
         this.jobs = jobs;
         this.settings = properties.jobs();
     }
@@ -157,12 +163,24 @@ public final class Drops {
         List<ManifestEntry> tables =
                 gone.stream().filter(ManifestEntry::isTable).toList();
         tables(gone).forEach(table -> kept.forget(home, table.location()));
-        boolean known = removal.removeBytes(home, tables).values().stream()
-                .noneMatch(refused -> refused.reason() == DeletionAnswer.Reason.UNKNOWN);
-        if (known) {
-            withdraw(records);
-        } else {
-            hasten(records);
+        CompletableFuture<Void> settled = deletions.delete(home, tables).thenAccept(done -> {
+            if (done) {
+                withdraw(records);
+            } else {
+                hasten(records);
+            }
+        });
+        await(settled);
+    }
+
+    /** Most clients expect the files to be gone when the answer comes; a large catalog does not keep them waiting for it. */
+    private static void await(CompletableFuture<Void> settled) {
+        try {
+            settled.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.debug("The bytes of a drop go after its answer.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
