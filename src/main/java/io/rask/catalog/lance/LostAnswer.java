@@ -47,13 +47,17 @@ record LostAnswer(ManifestOverlay.Difference difference, long before, Exception 
         if (now.version() == before) {
             return false;
         }
-        boolean there = difference.rows().stream()
-                        .allMatch(row -> now.find(row.id()).filter(row::equals).isPresent())
-                && difference.removed().stream().noneMatch(id -> now.find(id).isPresent());
-        if (!there) {
+        if (!shows(now, difference)) {
             throw unknown(failure);
         }
         return true;
+    }
+
+    /** Whether a version holds what a commit was to make. */
+    static boolean shows(ManifestSnapshot now, ManifestOverlay.Difference difference) {
+        return difference.rows().stream()
+                        .allMatch(row -> now.find(row.id()).filter(row::equals).isPresent())
+                && difference.removed().stream().noneMatch(id -> now.find(id).isPresent());
     }
 
     CatalogException unknown(Exception latest) {

@@ -32,6 +32,7 @@ final class ManifestCommits {
     private static final Logger log = LoggerFactory.getLogger(ManifestCommits.class);
     private static final int LARGEST_GROUP = 256;
     private static final int ATTEMPTS = 40;
+    private static final long SAFE_NANOS = ManifestUpkeep.RETENTION.toNanos() / 4;
     private static final long LONGEST_PAUSE_NANOS = 100_000_000L;
 
     private final Manifest manifest;
@@ -131,6 +132,7 @@ final class ManifestCommits {
         LostAnswer lost = null;
         long begin = System.nanoTime();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long look = System.nanoTime();
             ManifestSnapshot now = latest(lost);
             if (lost != null && lost.happened(now)) {
                 return done(group);
@@ -143,6 +145,7 @@ final class ManifestCommits {
             }
             try {
                 if (committed(now, difference)) {
+                    requireSeen(difference, look);
                     return done(group);
                 }
             } catch (Exception e) {
@@ -156,6 +159,16 @@ final class ManifestCommits {
         throw CatalogException.of(
                 ErrorCode.CONCURRENT_MODIFICATION,
                 "Other writers kept changing the catalog at the same time; try again.");
+    }
+
+    /**
+     * A commit finds its number by what versions there are. One that took almost as long as versions stay could have found the
+     * number of a version that was made and removed meanwhile, behind the latest, where nobody looks.
+     */
+    private void requireSeen(ManifestOverlay.Difference difference, long look) throws Exception {
+        if (System.nanoTime() - look > SAFE_NANOS && !LostAnswer.shows(manifest.latest(), difference)) {
+            throw NativeErrors.unknownOutcome(new IllegalStateException("a slow commit is not in the latest version"));
+        }
     }
 
     private ManifestSnapshot latest(@Nullable LostAnswer lost) throws Exception {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class ManifestUpkeep {
     private static final Logger log = LoggerFactory.getLogger(ManifestUpkeep.class);
     /** How long an old version stays for readers that still have it open. */
-    static final Duration RETENTION = Duration.ofSeconds(15);
+    static final Duration RETENTION = Duration.ofSeconds(30);
 
     private final NativeRuntime runtime;
     private final NativeCalls calls;

@@ -35,9 +35,10 @@ class ManifestUpkeepTest {
             // The library's own catalog builds the indices of the manifest as it writes.
             foreign.createNamespace(new CreateNamespaceRequest().addIdItem("foreign"));
         }
-        // A clock that runs ahead makes every version old enough.
-        ManifestUpkeep upkeep =
-                new ManifestUpkeep(runtime, calls, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
+        // A clock that runs ahead makes versions old after two seconds; none at all would be unsafe for commits under
+        // way.
+        ManifestUpkeep upkeep = new ManifestUpkeep(
+                runtime, calls, Clock.offset(Clock.systemUTC(), ManifestUpkeep.RETENTION.minusSeconds(2)));
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<Integer> rounds = CompletableFuture.supplyAsync(() -> {
             int count = 0;
@@ -53,7 +54,7 @@ class ManifestUpkeepTest {
         }
         done.set(true);
         assertThat(rounds.get()).isPositive();
-        upkeep.tidy(root);
+        new ManifestUpkeep(runtime, calls, Clock.offset(Clock.systemUTC(), Duration.ofHours(1))).tidy(root);
 
         Manifests fresh = new Manifests(runtime, calls, any -> {});
         assertThat(fresh.view(root).namespaces("", null, 1000)).hasSize(151);

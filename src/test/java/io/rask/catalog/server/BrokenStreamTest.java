@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -119,7 +120,10 @@ class BrokenStreamTest {
         for (int i = 0; i < 40; i++) {
             vanish(table + "/insert");
         }
-        server.arrow(table + "/insert?mode=overwrite", LARGE).ok();
+        // While the server has not yet noticed, a newcomer is turned away at once rather than kept waiting.
+        Awaitility.await()
+                .until(() ->
+                        server.arrow(table + "/insert?mode=overwrite", LARGE).status() == 200);
         assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo(String.valueOf(ROWS));
     }
 

@@ -100,7 +100,9 @@ class UpsertRacesTest {
                         return server.arrow(table + UPSERT + "&timeout=5s", ArrowStreams.longs("id", 8));
                     });
                     assertThat(answers.get(0).status()).isEqualTo(200);
-                    assertThat(answers.get(1).status()).isEqualTo(429);
+                    // On a busy machine the time may be over before the merge stands in line; then it is cut as any
+                    // request is.
+                    assertThat(answers.get(1).status()).isIn(429, 503);
                     assertThat(answers.get(1).response().headers().firstValue("Retry-After"))
                             .isPresent();
                 }
