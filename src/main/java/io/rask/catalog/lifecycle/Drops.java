@@ -90,6 +90,9 @@ public final class Drops {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
             check.drop(home, doomed, force).require();
+            if (force) {
+                protections.tie(doomed);
+            }
             List<String> records = record(home, tables(doomed));
             List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), records);
             if (gone != null) {

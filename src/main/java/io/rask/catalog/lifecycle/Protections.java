@@ -5,10 +5,11 @@ import io.rask.catalog.record.CatalogRecord;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
@@ -19,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 @Component
 public final class Protections {
     private static final String FOLDER = "_protection";
+    private static final String LOCATION = "location";
     /** From how many objects on one listing costs less than asking for each. */
     private static final int MANY = 8;
 
@@ -33,16 +35,38 @@ public final class Protections {
         if (objects.size() < MANY) {
             return objects.stream()
                     .filter(object -> records.readFresh(key(object))
-                            .filter(Protections::protects)
+                            .filter(record -> protects(record, object))
                             .isPresent())
                     .findFirst();
         }
         List<CatalogRecord> all = records.all(FOLDER, Records.Unreadable.FAIL);
-        Set<RecordKey> protecting = new HashSet<>();
-        all.stream().filter(Protections::protects).forEach(record -> protecting.add(record.key()));
+        Map<RecordKey, CatalogRecord> byKey =
+                all.stream().collect(Collectors.toMap(CatalogRecord::key, Function.identity()));
         return objects.stream()
-                .filter(object -> protecting.contains(key(object)))
+                .filter(object -> {
+                    CatalogRecord record = byKey.get(key(object));
+                    return record != null && protects(record, object);
+                })
                 .findFirst();
+    }
+
+    /**
+     * Says in the protections of tables that may lose their row which place they are about. So what a crash leaves of them does not
+     * protect the next table of the name, which is at another.
+     */
+    public void tie(Collection<ManifestEntry> objects) {
+        objects.forEach(this::tie);
+    }
+
+    private Optional<CatalogRecord> tie(ManifestEntry object) {
+        String location = object.location();
+        Optional<CatalogRecord> record = records.read(key(object));
+        if (location == null
+                || record.isEmpty()
+                || location.equals(record.get().content().path(LOCATION).asString(""))) {
+            return record;
+        }
+        return records.mutate(key(object), content -> content.put(LOCATION, location));
     }
 
     /** Forgets the protection of objects that are gone. */
@@ -56,7 +80,7 @@ public final class Protections {
      * @return whether the new id has a record because of this call, and so loses it again if the object keeps its id
      */
     public boolean copy(ManifestEntry from, ManifestEntry to) {
-        return records.read(key(from))
+        return tie(from)
                 .map(record -> records.create(key(to), record.content().put("id", to.id()))
                         instanceof Records.Creation.Created)
                 .orElse(false);
@@ -74,7 +98,12 @@ public final class Protections {
         return RecordKey.of(FOLDER, RecordKey.hashed(object.isTable() ? "table" : "namespace", object.id()));
     }
 
-    private static boolean protects(CatalogRecord record) {
+    /** A record that names a place is about what is there; one that names none is about whatever has the id. */
+    private static boolean protects(CatalogRecord record, ManifestEntry object) {
+        JsonNode location = record.content().path(LOCATION);
+        if (location.isString() && !location.asString().equals(object.location())) {
+            return false;
+        }
         JsonNode value = record.content().path("protected");
         return !(value.isBoolean() ? !value.asBoolean() : value.asString("").equals("false"));
     }

@@ -69,6 +69,9 @@ final class TableDepartures {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         ManifestEntry entry = find(home, id);
         check.protection(List.of(entry), force).require();
+        if (force) {
+            protections.tie(List.of(entry));
+        }
         PlacedTable table = PlacedTable.of(id, home, entry);
         // The mark comes first: without it, bytes without a row look like those of a drop.
         kept.keep(home, table.relativeLocation());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.gaul.shaded.org.eclipse.jetty.io.EofException; // quiet in the server's log
 import org.gaul.shaded.org.eclipse.jetty.server.Handler;
 import org.gaul.shaded.org.eclipse.jetty.server.Request;
@@ -19,15 +20,22 @@ import org.gaul.shaded.org.eclipse.jetty.util.Callback;
  */
 final class FaultyHandler extends Handler.Wrapper {
     private final List<FaultRule> rules = new CopyOnWriteArrayList<>();
-    private final Lock[] writes = new Lock[256];
+    private final Lock[] writes;
     private final boolean atomic;
 
     /** @param atomic false leaves the writes as S3Proxy does them, which is not safe */
     FaultyHandler(boolean atomic) {
+        this(atomic, Stream.generate(ReentrantLock::new).limit(256).toArray(Lock[]::new));
+    }
+
+    private FaultyHandler(boolean atomic, Lock[] writes) {
         this.atomic = atomic;
-        for (int i = 0; i < writes.length; i++) {
-            writes[i] = new ReentrantLock();
-        }
+        this.writes = writes;
+    }
+
+    /** One without rules, for another way to the same objects. */
+    FaultyHandler another() {
+        return new FaultyHandler(atomic, writes);
     }
 
     void add(FaultRule rule) {

@@ -94,6 +94,11 @@ public final class RunningServer implements AutoCloseable {
         return application.getBean(type);
     }
 
+    /** The bean of a name, where there are several of its type. */
+    public <T> T bean(String name, Class<T> type) {
+        return application.getBean(name, type);
+    }
+
     public Answer get(String path) {
         return send(request(path).GET());
     }

@@ -26,13 +26,19 @@ public final class S3Server implements AutoCloseable {
     public static final String REGION = "us-east-1";
 
     private final BlobStore blobs;
+    private final boolean owner;
     private final FaultyHandler handler;
     private int port;
     private S3Proxy proxy;
 
     private S3Server(BlobStore blobs, boolean atomic, int port) {
+        this(blobs, true, new FaultyHandler(atomic), port);
+    }
+
+    private S3Server(BlobStore blobs, boolean owner, FaultyHandler handler, int port) {
         this.blobs = blobs;
-        this.handler = new FaultyHandler(atomic);
+        this.owner = owner;
+        this.handler = handler;
         this.port = port;
         this.proxy = launch();
         this.port = proxy.getPort();
@@ -55,6 +61,14 @@ public final class S3Server implements AutoCloseable {
 
     private static S3Server onFolder(Path folder, int port) {
         return new S3Server(new FilesystemNio2BlobStore(folder.toString()), true, port);
+    }
+
+    /**
+     * Another way to the same objects, with faults of its own: so that one of several servers loses the store alone. The objects are
+     * this server's, and end with it.
+     */
+    public S3Server door() {
+        return new S3Server(blobs, false, handler.another(), 0);
     }
 
     public URI endpoint() {
@@ -122,7 +136,9 @@ public final class S3Server implements AutoCloseable {
     public void close() {
         heal();
         stop();
-        blobs.close();
+        if (owner) {
+            blobs.close();
+        }
     }
 
     private S3Proxy launch() {
