@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import io.rask.catalog.platform.Coalescer;
+import io.rask.catalog.platform.RequestBound;
 import io.rask.catalog.problem.CatalogException;
 import java.util.List;
 import java.util.Optional;
@@ -51,19 +52,27 @@ final class Manifest implements AutoCloseable {
     }
 
     private ManifestSnapshot checked() {
-        return calls.metadata(() -> {
-            State now = state;
-            if (now != null && now.handle.enter()) {
-                try {
-                    if (isLatest(now)) {
-                        return now.snapshot;
-                    }
-                } finally {
-                    now.handle.leave();
+        RequestBound mine = RequestBound.current();
+        RequestBound.enter(mine.shared());
+        try {
+            return calls.metadata(this::freshOrLoaded);
+        } finally {
+            RequestBound.enter(mine);
+        }
+    }
+
+    private ManifestSnapshot freshOrLoaded() throws Exception {
+        State now = state;
+        if (now != null && now.handle.enter()) {
+            try {
+                if (isLatest(now)) {
+                    return now.snapshot;
                 }
+            } finally {
+                now.handle.leave();
             }
-            return moved(() -> latest());
-        });
+        }
+        return moved(this::latest);
     }
 
     private static boolean isLatest(State now) {

@@ -57,6 +57,11 @@ public final class RequestBound {
         }
     }
 
+    /** A bound for work that other requests wait for too: it begins now, and no client ends it by leaving. */
+    public RequestBound shared() {
+        return beginning(idleNanos, NEVER, () -> false);
+    }
+
     /** A bound that begins now and ends with this one, or after the given time if that is sooner. */
     public RequestBound within(Duration time) {
         long now = System.nanoTime();
