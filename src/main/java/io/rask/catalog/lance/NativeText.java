@@ -14,7 +14,7 @@ final class NativeText {
     private static final int LONGEST_SEARCHED = 4_000;
 
     private static final Pattern WRAPPING = Pattern.compile(
-            "(?:java/[\\w/]+: |Namespace error: |Failed to (?:explain|analyze) query plan for table at '[^']*': |LanceError\\(\\w+\\): |Invalid user input: |External error: |Error during planning: "
+            "(?:java[/.][\\w/.]+: |Namespace error: |Failed to (?:explain|analyze) query plan for table at '[^']*': |LanceError\\(\\w+\\): |Invalid user input: |External error: |Error during planning: "
                     + "|Query Execution error: |Execution error: |Arrow error: |\\[errno \\d+] |CDataJniException\\{errno=\\d+, message="
                     + "|Encountered internal error\\. Please file a bug report at \\S+ |Schema error: |Error applying filter expression to batch: )");
 

@@ -40,6 +40,20 @@ final class Scans {
         this.schema = schema;
         this.query = query;
         this.filter = filter == null ? null : filter.forFilter();
+        if (filter != null && (query.prefilter() || query.fastSearch())) {
+            requireStored(filter);
+        }
+    }
+
+    /** A filter that comes before the search cannot know what only the search gives; asked for it, the library ends the process. */
+    private void requireStored(SqlText before) {
+        boolean search = query.vectorSearch() != null || query.textSearch() != null;
+        for (String column : List.of(OutputColumns.DISTANCE, OutputColumns.SCORE)) {
+            if (search && before.names(column)) {
+                throw CatalogException.invalid("The filter names " + column
+                        + ", which there is only after the search; leave out prefilter and fast_search.");
+            }
+        }
     }
 
     /** A scan with the filter of the query. */

@@ -18,6 +18,7 @@ final class SqlErrors {
             "could not convert",
             "type_coercion",
             "invalid argument",
+            "invalid user input",
             "compute error",
             "execution error",
             "error during planning",

@@ -59,6 +59,13 @@ final class SqlText {
         return text;
     }
 
+    /** Whether a column of that name, in any case, may be meant somewhere. */
+    boolean names(String column) {
+        return tokens.stream()
+                .anyMatch(token -> (token.kind() == Kind.WORD || token.kind() == Kind.QUOTED_NAME)
+                        && token.text().equalsIgnoreCase(column));
+    }
+
     private void check() {
         Deque<String> open = new ArrayDeque<>();
         Counts counts = new Counts();

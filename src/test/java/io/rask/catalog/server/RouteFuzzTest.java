@@ -9,6 +9,8 @@ import io.rask.catalog.lance.NativeCalls;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.server.OddRequests.Odd;
 import io.rask.catalog.testing.ArrowStreams;
+import io.rask.catalog.testing.Clones;
+import io.rask.catalog.testing.Indices;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.webtest.RawHttp;
 import java.io.IOException;
@@ -200,6 +202,9 @@ class RouteFuzzTest {
         for (int i = 0; i < 4; i++) {
             server.arrow(table(i) + "/create?mode=overwrite", rows);
         }
+        String location =
+                server.post(table(0) + "/describe").ok().json().path("location").asString();
+        Indices.make(Clones.folder(location).toString(), "id", "text", "place");
     }
 
     /** The bytes that are in use after a collection. */
