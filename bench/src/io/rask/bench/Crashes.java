@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
  * lives is long enough to see whether its memory stays.
  */
 final class Crashes implements Runnable {
-    private static final int SHORTEST_PAUSE = 20;
-    private static final int LONGEST_PAUSE = 40;
+    private static final int SHORTEST_PAUSE = 10;
+    private static final int LONGEST_PAUSE = 30;
 
     private final Replicas replicas;
     private final Ledger ledger;

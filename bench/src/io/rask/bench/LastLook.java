@@ -52,18 +52,19 @@ final class LastLook {
             client.world().tables().keySet().forEach(name -> known.add(client.home() + "$" + name));
         }
         List<String> wrong = new ArrayList<>();
-        Reading.same("all tables are", known, new Reading(calls, "").everything(), wrong);
+        Reading.same("all tables are", known, new Reading(calls, "").everything(wrong), wrong);
         wrong.forEach(ledger::failure);
-        ledger.note("tables compared through each server: " + known.size());
+        ledger.note("tables compared at the end, over both servers", known.size());
         shared.checkKeys(calls);
         shared.checkCounters(calls);
     }
 
     /** No dropped bytes are left, no bytes of a table are gone, and every folder without a row is in the report on orphans. */
     private void bytes(Calls calls, Warehouse warehouse) throws IOException {
+        List<String> wrong = new ArrayList<>();
         Set<String> lying = folders(warehouse.folders());
         Set<String> named = new TreeSet<>();
-        for (String table : new Reading(calls, "").everything()) {
+        for (String table : new Reading(calls, "").everything(wrong)) {
             String path = "/v1/table/" + RunningServer.id(table) + "/describe";
             JsonNode described =
                     calls.require("describe", path, "{\"check_declared\":true}").json();
@@ -80,7 +81,6 @@ final class LastLook {
         Set<String> orphans = new TreeSet<>(lying);
         orphans.removeAll(named);
         orphans.removeIf(folder -> folder.startsWith("_"));
-        List<String> wrong = new ArrayList<>();
         Reading.same("the folders without a row are, by the report,", orphans, found, wrong);
         wrong.forEach(ledger::failure);
         account(orphans);
@@ -98,8 +98,8 @@ final class LastLook {
                     .filter(place -> left.contains(last(place)))
                     .forEach(place -> ledger.failure("the dropped " + place + " is still there"));
         }
-        ledger.note("folders without a row, deregistered: " + (orphans.size() - left.size()));
-        ledger.note("folders without a row, of interrupted calls: " + left.size());
+        ledger.note("folders without a row, deregistered", (orphans.size() - left.size()));
+        ledger.note("folders without a row, of interrupted calls", left.size());
         long interrupted = ledger.calls(Ledger.Ending.UNKNOWN);
         if (left.size() > interrupted) {
             ledger.failure(left.size() + " folders belong to nothing, after " + interrupted

@@ -42,12 +42,11 @@ final class Ledger {
 
     /** Something to tell in the report that is no failure. */
     void note(String text) {
-        notes.computeIfAbsent(text, key -> new AtomicLong()).incrementAndGet();
+        note(text, 1);
     }
 
-    long noted(String text) {
-        AtomicLong count = notes.get(text);
-        return count == null ? 0 : count.get();
+    void note(String text, long times) {
+        notes.computeIfAbsent(text, key -> new AtomicLong()).addAndGet(times);
     }
 
     /** Something that must not be: a read that differs from the model, or an answer that nothing explains. */

@@ -88,12 +88,12 @@ final class SoakClient implements Runnable {
     }
 
     private void tables() {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(12)) {
             case 0 -> tables.declare(choice.name());
-            case 1 -> tables.rename(choice.name(), choice.name());
-            case 2 -> tables.drop(choice.name());
-            case 3 -> tables.deregister(choice.name());
-            case 4 -> tables.register(choice.name());
+            case 1, 2 -> tables.rename(choice.name(), choice.name());
+            case 3, 4, 5 -> tables.drop(choice.name());
+            case 6 -> tables.deregister(choice.name());
+            case 7, 8 -> tables.register(choice.name());
             default -> tables.create(choice.name());
         }
     }
