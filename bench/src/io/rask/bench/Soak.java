@@ -83,8 +83,8 @@ public final class Soak {
     }
 
     private static void soak(List<SoakClient> clients, Crashes crashes, Memory memory) throws IOException {
-        Thread crashing = Thread.ofPlatform().name("crashes").start(crashes);
-        Thread looking = Thread.ofPlatform().name("memory").start(memory);
+        Thread crashing = Thread.ofPlatform().daemon().name("crashes").start(crashes);
+        Thread looking = Thread.ofPlatform().daemon().name("memory").start(memory);
         List<Thread> running = new ArrayList<>();
         clients.forEach(
                 client -> running.add(Thread.ofPlatform().name(client.home()).start(client)));
