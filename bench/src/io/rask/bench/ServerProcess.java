@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A server in a process of its own, with the memory it takes. */
 final class ServerProcess implements AutoCloseable {
@@ -63,14 +64,44 @@ final class ServerProcess implements AutoCloseable {
         return status("VmHWM:");
     }
 
+    long threads() throws IOException {
+        return field("Threads:");
+    }
+
+    /** File descriptors that are open now. */
+    long descriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc", String.valueOf(process.pid()), "fd"))) {
+            return open.count();
+        }
+    }
+
+    /** The processes this one started, at any depth. */
+    List<ProcessHandle> children() {
+        return process.descendants().toList();
+    }
+
+    /** Ends the process at once, as {@code kill -9} does, and leaves what it started to itself. */
+    void kill() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     void forgetPeak() throws IOException {
         Files.writeString(Path.of("/proc", String.valueOf(process.pid()), "clear_refs"), "5");
     }
 
     private long status(String key) throws IOException {
+        return field(key) / 1024;
+    }
+
+    private long field(String key) throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status"))) {
             if (line.startsWith(key)) {
-                return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024;
+                return Long.parseLong(line.replaceAll("[^0-9]", ""));
             }
         }
         throw new IOException("No " + key + " for process " + process.pid());

@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** Starts the two servers over a place each. */
 final class Servers {
+    /** Taken whole at the start, so that what grows later is not the heap. */
+    static final String SMALL_HEAP = "-Xms512m -Xmx512m -XX:+AlwaysPreTouch";
+
     private final Path project;
     private final Path logs;
 
@@ -28,6 +31,23 @@ final class Servers {
         return ServerProcess.start(
                 "ours",
                 logs.resolve("ours.log"),
+                List.of(project.resolve("bin/catalog").toString(), "serve"),
+                settings,
+                port,
+                "/readyz");
+    }
+
+    /** This server as it is shipped, on a port that stays its own over restarts, with warehouses and a small heap. */
+    ServerProcess replica(String name, Place place, int port) throws IOException {
+        Map<String, String> settings = new HashMap<>(place.settings());
+        settings.put("SERVER_PORT", String.valueOf(port));
+        settings.put("LANCE_REST_ROOT", place.address());
+        settings.put("LANCE_STORAGE_ALLOWED_ROOTS", place.address());
+        settings.put("LANCE_JOBS_DROP_GRACE", "20s");
+        settings.put("JAVA_OPTS", SMALL_HEAP);
+        return ServerProcess.start(
+                name,
+                logs.resolve(name + ".log"),
                 List.of(project.resolve("bin/catalog").toString(), "serve"),
                 settings,
                 port,
