@@ -79,8 +79,8 @@ public final class Drops {
      * @param force lifts the protection and nothing else
      * @param afterRows runs when the rows are gone, before the bytes go
      * @return the rows that are gone
-     * @throws CatalogException what the selection throws; what stands against the deletion; code 14 when others keep changing what is dropped; code 17 when the store
-     *     does not answer
+     * @throws CatalogException what the selection throws; what stands against the deletion; code 14 when others
+     *     keep changing what is dropped; code 17 when the store does not answer
      */
     public List<ManifestEntry> drop(
             StorageProfile home,
@@ -154,7 +154,7 @@ public final class Drops {
             withdraw(records);
             return null;
         } catch (CatalogException e) {
-            if (e.code() != ErrorCode.SERVICE_UNAVAILABLE) {
+            if (!e.mayHaveHappened()) {
                 withdraw(records);
             }
             // Otherwise nobody knows whether the rows are gone; the worker looks, after the grace.
@@ -165,6 +165,10 @@ public final class Drops {
     private void removeBytes(StorageProfile home, List<ManifestEntry> gone, List<String> records) {
         List<ManifestEntry> tables =
                 gone.stream().filter(ManifestEntry::isTable).toList();
+        if (tables.isEmpty()) {
+            withdraw(records);
+            return;
+        }
         tables(gone).forEach(table -> kept.forget(home, table.location()));
         CompletableFuture<Void> settled = deletions.delete(home, tables).thenAccept(done -> {
             if (done) {

@@ -73,6 +73,14 @@ public final class CatalogException extends RuntimeException {
         return code;
     }
 
+    /**
+     * Whether the change that failed may have happened all the same: the store did not say, or nobody knows what went wrong. What
+     * was recorded before it must then stay.
+     */
+    public boolean mayHaveHappened() {
+        return code == ErrorCode.SERVICE_UNAVAILABLE || code == ErrorCode.INTERNAL;
+    }
+
     /** The message; never null. */
     public String text() {
         return String.valueOf(getMessage());

@@ -89,7 +89,7 @@ public final class TableCreation {
         try {
             tables.register(home, id, entry);
         } catch (CatalogException e) {
-            if (mayHaveHappened(e)) {
+            if (e.mayHaveHappened()) {
                 throw e;
             }
             discard(table);
@@ -120,10 +120,6 @@ public final class TableCreation {
         return new Created(
                 new PlacedTable(table.id(), table.home(), table.relativeLocation(), properties),
                 Optional.of(written.version()));
-    }
-
-    private static boolean mayHaveHappened(CatalogException failure) {
-        return failure.code() == ErrorCode.SERVICE_UNAVAILABLE || failure.code() == ErrorCode.INTERNAL;
     }
 
     /** Deletes what a failed creation wrote. Nobody else ever knew the location. */

@@ -12,7 +12,6 @@ import io.rask.catalog.lifecycle.Drops;
 import io.rask.catalog.lifecycle.KeptBytes;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -78,7 +77,7 @@ final class TableDepartures {
         try {
             remove(home, id, entry);
         } catch (CatalogException e) {
-            if (e.code() != ErrorCode.SERVICE_UNAVAILABLE && isRegistered(home, table)) {
+            if (!e.mayHaveHappened() && isRegistered(home, table)) {
                 kept.forget(home, table.relativeLocation());
             }
             throw e;

@@ -8,7 +8,6 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -57,7 +56,7 @@ final class TableRenaming {
                 return ManifestChange.Plan.move(now, to.stored());
             });
         } catch (CatalogException e) {
-            if (copied && e.code() != ErrorCode.SERVICE_UNAVAILABLE) {
+            if (copied && !e.mayHaveHappened()) {
                 protections.forget(List.of(entry.renamed(to.stored())));
             }
             throw e;
