@@ -9,6 +9,8 @@ import java.util.stream.LongStream;
 
 /** Two sides that do the same work in turns, so that what else the machine does falls on both. */
 final class Comparison {
+    private static final Duration WARM_UP = Duration.ofSeconds(8);
+
     private final int rounds;
     private final Duration length;
 
@@ -30,13 +32,14 @@ final class Comparison {
     /** The median rate of the rounds with its extremes, and times of single pieces over all rounds. */
     record Figures(double rate, double lowest, double highest, double p50, double p99) {}
 
-    /** The first round of each side warms up and does not count. */
+    /** The first round of each side warms up, as long as it takes to compile its code, and does not count. */
     Outcome of(int threads, Side first, Side second) throws IOException {
         List<Sample> ours = new ArrayList<>();
         List<Sample> theirs = new ArrayList<>();
         for (int round = 0; round <= rounds; round++) {
-            Sample one = Load.run(threads, length, first.work());
-            Sample other = Load.run(threads, length, second.work());
+            Duration time = round == 0 && length.compareTo(WARM_UP) < 0 ? WARM_UP : length;
+            Sample one = Load.run(threads, time, first.work());
+            Sample other = Load.run(threads, time, second.work());
             if (round > 0) {
                 ours.add(one);
                 theirs.add(other);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
@@ -29,6 +30,9 @@ final class DoorInterceptor implements HandlerInterceptor {
     private static final String UPLOAD = DoorInterceptor.class.getName() + ".upload";
     static final String QUERY = Query.class.getName();
 
+    /** Small bodies are taken in within this time, so a burst of them need not be sent twice. */
+    private static final Duration UPLOAD_WAIT = Duration.ofSeconds(1);
+
     private final JsonReader json;
     private final Targets targets;
     private final List<Guard> guards;
@@ -41,7 +45,7 @@ final class DoorInterceptor implements HandlerInterceptor {
         this.guards =
                 guards.orderedStream().sorted(Comparator.comparing(Guard::step)).toList();
         this.limits = properties.limits();
-        this.uploads = new Semaphore(limits.uploads());
+        this.uploads = new Semaphore(limits.uploads(), true);
     }
 
     @Override
@@ -63,14 +67,23 @@ final class DoorInterceptor implements HandlerInterceptor {
         return true;
     }
 
-    /** Turns an upload away while too many are under way; not a byte of its body has been read. */
+    /** Turns an upload away while too many are under way for longer than a moment; not a byte of its body has been read. */
     private void admit(HttpServletRequest request) {
-        if (!uploads.tryAcquire()) {
+        if (!admitted()) {
             throw CatalogException.of(
                             ErrorCode.THROTTLING, "The server takes in other data now; try again in a moment.")
                     .retryAfter(Duration.ofSeconds(1));
         }
         request.setAttribute(UPLOAD, uploads);
+    }
+
+    private boolean admitted() {
+        try {
+            return uploads.tryAcquire(UPLOAD_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import java.util.function.Function;
 import org.lance.Dataset;
 
 /** The right to use an open version of a table until it is closed. The dataset itself is shared: never close it. */
@@ -14,6 +15,11 @@ final class DatasetLease implements AutoCloseable {
 
     Dataset dataset() {
         return shared.dataset();
+    }
+
+    /** As {@link SharedDataset#facts}. */
+    TableFacts facts(SchemaDialect dialect, Function<Dataset, TableFacts> reading) {
+        return shared.facts(dialect, reading);
     }
 
     @Override

@@ -1,10 +1,18 @@
 package io.rask.catalog.lance;
 
+import java.lang.ref.SoftReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
 
 /** One open version of a table with a count of its users: it is closed when it is retired and the last user has left. */
 final class SharedDataset {
     private final Dataset dataset;
+    /** Softly held: the schema of a table may be large, and many tables are open. */
+    private final Map<SchemaDialect, SoftReference<TableFacts>> facts = new ConcurrentHashMap<>();
+
     private int users;
     private boolean retired;
 
@@ -14,6 +22,18 @@ final class SharedDataset {
 
     Dataset dataset() {
         return dataset;
+    }
+
+    /** What the version says of itself, which never changes; read by the caller's means where it is not known yet. */
+    TableFacts facts(SchemaDialect dialect, Function<Dataset, TableFacts> reading) {
+        SoftReference<TableFacts> held = facts.get(dialect);
+        @Nullable TableFacts known = held == null ? null : held.get();
+        if (known != null) {
+            return known;
+        }
+        TableFacts read = reading.apply(dataset);
+        facts.put(dialect, new SoftReference<>(read));
+        return read;
     }
 
     /** Whether the caller may use the version: false once it is retired. Each success needs one {@link #leave()}. */

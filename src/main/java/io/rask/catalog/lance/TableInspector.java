@@ -37,23 +37,26 @@ public final class TableInspector {
      * @throws CatalogException code 22 for an unknown branch, 11 for an unknown version
      */
     public Optional<TableFacts> inspect(TableLocation location, TableVersion wanted, SchemaDialect dialect) {
-        Optional<DatasetLease> found = handles.find(location, wanted);
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
         return calls.metadata(() -> {
+            Optional<DatasetLease> found = handles.find(location, wanted);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
             try (DatasetLease lease = found.get()) {
-                Dataset dataset = lease.dataset();
-                Schema schema = dataset.getSchema();
-                ManifestSummary summary = dataset.getVersion().getManifestSummary();
-                return Optional.of(new TableFacts(
-                        dataset.version(),
-                        SchemaTree.of(schema, dialect),
-                        Objects.requireNonNullElse(schema.getCustomMetadata(), Map.of()),
-                        summary.getTotalFragments(),
-                        summary.getTotalDeletionFileRows()));
+                return Optional.of(lease.facts(dialect, dataset -> facts(dataset, dialect)));
             }
         });
+    }
+
+    private static TableFacts facts(Dataset dataset, SchemaDialect dialect) {
+        Schema schema = dataset.getSchema();
+        ManifestSummary summary = dataset.getVersion().getManifestSummary();
+        return new TableFacts(
+                dataset.version(),
+                SchemaTree.of(schema, dialect),
+                Objects.requireNonNullElse(schema.getCustomMetadata(), Map.of()),
+                summary.getTotalFragments(),
+                summary.getTotalDeletionFileRows());
     }
 
     /**
