@@ -9,6 +9,7 @@ import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.DefaultHttpRequestRetryStrategy;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
@@ -18,8 +19,12 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.util.TimeValue;
 
-/** The one client that every server is measured with. Anything but a success is an error: a refusal would be quick, and no work. */
+/**
+ * The one client that every server is measured with. A busy server is asked again when it says so, as real clients do; anything
+ * else but a success is an error: a refusal would be quick, and no work.
+ */
 final class Client implements AutoCloseable {
     private final String url;
     private final CloseableHttpClient http;
@@ -34,7 +39,7 @@ final class Client implements AutoCloseable {
                 .setDefaultRequestConfig(RequestConfig.custom()
                         .setResponseTimeout(10, TimeUnit.MINUTES)
                         .build())
-                .disableAutomaticRetries()
+                .setRetryStrategy(new DefaultHttpRequestRetryStrategy(60, TimeValue.ofSeconds(1)))
                 .disableCookieManagement()
                 .disableContentCompression()
                 .build();

@@ -106,7 +106,7 @@ final class Roots {
     }
 
     private void fill(Place place, int count, Maker maker) throws IOException {
-        int threads = Math.min(count, 32);
+        int threads = Math.min(count, 16);
         try (ServerProcess server = servers.ours(place);
                 Client client = new Client(server.url(), threads);
                 ExecutorService pool = Executors.newFixedThreadPool(threads)) {
