@@ -99,6 +99,11 @@ public final class DatasetHandles implements DisposableBean {
         retired.forEach(SharedDataset::retire);
     }
 
+    /** How many versions are kept open. */
+    synchronized int open() {
+        return branches.size() + versions.size();
+    }
+
     private Optional<DatasetLease> latest(BranchKey key) {
         while (true) {
             Branch branch = branch(key);

@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.platform.CatalogProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,16 +21,15 @@ import org.springframework.stereotype.Component;
 @Component
 public final class NativeRuntime implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(NativeRuntime.class);
-    private static final long INDEX_CACHE_BYTES = 256L << 20;
-    private static final long METADATA_CACHE_BYTES = 128L << 20;
-
     private final BufferAllocator allocator;
     private final Session session;
 
-    public NativeRuntime() {
+    public NativeRuntime(CatalogProperties properties) {
+        CatalogProperties.Limits limits = properties.limits();
         JniLoader.ensureLoaded();
         this.allocator = new RootAllocator();
-        this.session = Session.create(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+        this.session = Session.create(
+                limits.indexCache().toBytes(), limits.metadataCache().toBytes());
         unlinkUnpackedLibraries(Path.of("/proc/self/maps"));
     }
 

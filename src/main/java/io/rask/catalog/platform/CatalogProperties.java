@@ -152,6 +152,8 @@ public record CatalogProperties(
      * @param resultBytes how large one answer may be
      * @param clientRate how many bytes a second a client must at least send or take while a request waits for it
      * @param clientPatience for how long a client may be slower than that
+     * @param indexCache native memory for indices that stay loaded
+     * @param metadataCache native memory for manifests and file footers that stay loaded
      */
     public record Limits(
             @DefaultValue("8MB") DataSize jsonBody,
@@ -166,7 +168,9 @@ public record CatalogProperties(
             @DefaultValue("100000000") @Min(1) long resultRows,
             @DefaultValue("32GB") DataSize resultBytes,
             @DefaultValue("16KB") DataSize clientRate,
-            @DefaultValue("30s") Duration clientPatience) {}
+            @DefaultValue("30s") Duration clientPatience,
+            @DefaultValue("256MB") DataSize indexCache,
+            @DefaultValue("128MB") DataSize metadataCache) {}
 
     /**
      * Work outside the server process.

@@ -47,7 +47,7 @@ class HierarchyTest {
 
     @BeforeAll
     static void start() {
-        runtime = new NativeRuntime();
+        runtime = new NativeRuntime(Settings.of(Map.of()));
         calls = new NativeCalls(Settings.of(Map.of()));
         threads = Executors.newFixedThreadPool(8);
     }

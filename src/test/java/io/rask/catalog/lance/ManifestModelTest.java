@@ -41,7 +41,7 @@ class ManifestModelTest {
 
     @BeforeEach
     void open() {
-        runtime = new NativeRuntime();
+        runtime = new NativeRuntime(Settings.of(Map.of()));
         calls = new NativeCalls(Settings.of(Map.of()));
         root = new CatalogRoot(folder.toString(), Map.of());
         one = new Manifests(runtime, calls, any -> {});

@@ -47,7 +47,7 @@ class ManifestTest {
 
     @BeforeAll
     static void start() {
-        runtime = new NativeRuntime();
+        runtime = new NativeRuntime(Settings.of(Map.of()));
         calls = new NativeCalls(Settings.of(Map.of("lance.limits.metadata-calls", "32")));
         threads = Executors.newFixedThreadPool(16);
     }

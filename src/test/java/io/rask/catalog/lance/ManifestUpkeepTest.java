@@ -23,7 +23,7 @@ class ManifestUpkeepTest {
 
     @Test
     void tidyingWhileOthersCommitLosesNothingAndRemovesOldVersions() throws Exception {
-        NativeRuntime runtime = new NativeRuntime();
+        NativeRuntime runtime = new NativeRuntime(Settings.of(Map.of()));
         NativeCalls calls = new NativeCalls(Settings.of(Map.of()));
         CatalogRoot root = new CatalogRoot(folder.toString(), Map.of());
         Manifests manifests = new Manifests(runtime, calls, any -> {});

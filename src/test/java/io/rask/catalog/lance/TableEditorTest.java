@@ -56,7 +56,7 @@ class TableEditorTest {
 
     @BeforeAll
     static void start() {
-        runtime = new NativeRuntime();
+        runtime = new NativeRuntime(Settings.of(Map.of()));
         calls = new NativeCalls(Settings.of(Map.of()));
         handles = new DatasetHandles(runtime, calls);
         writer = new TableWriter(

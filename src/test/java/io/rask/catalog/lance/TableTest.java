@@ -39,7 +39,7 @@ abstract class TableTest {
 
     @BeforeAll
     static void start() {
-        runtime = new NativeRuntime();
+        runtime = new NativeRuntime(Settings.of(Map.of()));
         calls = new NativeCalls(Settings.of(Map.of("lance.limits.streams", "32")));
     }
 
