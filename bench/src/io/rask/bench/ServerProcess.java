@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** A server in a process of its own, with the memory it takes. */
 final class ServerProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final String name;
     private final Process process;
