@@ -47,9 +47,7 @@ final class ByteSearch {
     }
 
     RowSource begin(float[] vector) throws Exception {
-        if (!query.orderBy().isEmpty()) {
-            throw CatalogException.invalid("A search in vectors of bytes cannot be combined with order_by.");
-        }
+        requireUnordered();
         long wanted = Math.min(dataset.countRows(), NearestSearch.saturated(query.offset(), query.limit()));
         if (wanted > MOST_CANDIDATES) {
             throw CatalogException.invalid(
@@ -63,8 +61,15 @@ final class ByteSearch {
                 dataset, columns, nearest, kept, query.offset(), wanted == 0 ? 0 : query.limit(), allocator);
     }
 
+    private void requireUnordered() {
+        if (!query.orderBy().isEmpty()) {
+            throw CatalogException.invalid("A search in vectors of bytes cannot be combined with order_by.");
+        }
+    }
+
     /** The scan that every vector is compared in. */
     ScanOptions plan() {
+        requireUnordered();
         List<String> needed = List.of(column.path().scan(), ROW_ID);
         return (query.prefilter() ? scans.filtered(needed) : scans.unfiltered(needed)).build();
     }
@@ -81,7 +86,7 @@ final class ByteSearch {
         float lowest = search.lowerBound() == null ? Float.NEGATIVE_INFINITY : search.lowerBound();
         float end = search.upperBound() == null ? Float.POSITIVE_INFINITY : search.upperBound();
         String path = column.path().scan();
-        try (RowSource rows = ScanSource.of(dataset, plan())) {
+        try (RowSource rows = scans.begin(plan())) {
             for (RowSource.Batch batch = rows.next(); batch != null; batch = rows.next()) {
                 VectorSchemaRoot root = batch.rows();
                 FixedSizeListVector vectors = (FixedSizeListVector) root.getVector(path);
@@ -110,8 +115,7 @@ final class ByteSearch {
             found.add(nearest.id(i));
         }
         Set<Long> matching = new HashSet<>();
-        try (RowSource rows =
-                ScanSource.of(dataset, scans.filtered(List.of(ROW_ID)).build())) {
+        try (RowSource rows = scans.begin(scans.filtered(List.of(ROW_ID)).build())) {
             for (RowSource.Batch batch = rows.next(); batch != null; batch = rows.next()) {
                 UInt8Vector ids = (UInt8Vector) batch.rows().getVector(ROW_ID);
                 for (int i = 0; i < batch.length(); i++) {

@@ -45,15 +45,15 @@ final class NearestSearch {
         long wanted = Math.min(rows, saturated(query.offset(), query.limit()));
         if (wanted == 0) {
             // The library takes a limit of 0 for none.
-            RowSource one = ScanSource.of(dataset, scan(vector, 1, columns).build());
+            RowSource one = scans.begin(scan(vector, 1, columns).build());
             return new WindowSource(one, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, 0, 0);
         }
         if (!isBounded()) {
-            return ScanSource.of(dataset, unbounded(vector, wanted));
+            return scans.begin(unbounded(vector, wanted));
         }
         float lowest = search.lowerBound() == null ? Float.NEGATIVE_INFINITY : search.lowerBound();
         float end = search.upperBound() == null ? Float.POSITIVE_INFINITY : search.upperBound();
-        RowSource all = ScanSource.of(dataset, bounded(vector, wanted));
+        RowSource all = scans.begin(bounded(vector, wanted));
         return new WindowSource(all, lowest, end, query.offset(), query.limit());
     }
 
@@ -100,7 +100,7 @@ final class NearestSearch {
         ScanOptions scan =
                 scan(vector, candidates, List.of(OutputColumns.DISTANCE)).build();
         long found = 0;
-        try (RowSource distances = ScanSource.of(dataset, scan)) {
+        try (RowSource distances = scans.begin(scan)) {
             for (RowSource.Batch batch = distances.next(); batch != null; batch = distances.next()) {
                 Float4Vector values = (Float4Vector) batch.rows().getVector(OutputColumns.DISTANCE);
                 for (int i = 0; i < batch.length(); i++) {
@@ -113,7 +113,7 @@ final class NearestSearch {
 
     private ScanOptions.Builder scan(float[] vector, int candidates, List<String> provided) {
         ScanOptions.Builder scan = scans.filtered(provided).nearest(nearest(vector, candidates));
-        return scans.onlyIndexed(scan, List.of(column.path().scan()), Scans::isVectorIndex);
+        return scans.onlyIndexed(scan, List.of(column.path().scan()), TableIndices::isVector);
     }
 
     private Query nearest(float[] vector, int candidates) {

@@ -1,13 +1,9 @@
 package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
@@ -16,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Tells how queries are carried out: the plan of the very scan that a query would begin with, below the steps this server adds to
- * it. How that is had from the library is told in {@code docs/decisions/0010}.
+ * it. Where that is had from, and what is told where the library tells nothing, is decided in {@code docs/decisions/0010}.
  */
 @Component
 public final class PlanReader {
@@ -36,10 +32,9 @@ public final class PlanReader {
     /**
      * The plan of a query.
      *
-     * @param run whether to carry the scan out and tell what each step cost; otherwise nothing of the table's data is read
+     * @param run whether to carry the query out and tell what it cost
      * @param verbose whether the plan tells more, where it can
-     * @throws CatalogException as {@link TableReader#query}, code 13 for a search whose results are put in another order, and code
-     *     0 for a full-text search and for a vector search in an object store: the library tells no plan of those
+     * @throws CatalogException as {@link TableReader#query}
      */
     public String plan(TableLocation location, TableQuery query, boolean run, boolean verbose) {
         TableReader.checkShape(query);
@@ -61,40 +56,45 @@ public final class PlanReader {
             throws Exception {
         Schema schema = dataset.getSchema();
         OutputColumns columns = OutputColumns.of(query, schema);
-        Scans scans = new Scans(dataset, schema, query, filter);
+        ScanMeter meter = run ? new ScanMeter() : null;
+        Scans scans = new Scans(dataset, schema, query, filter, meter);
+        SqlPlans sql = new SqlPlans(dataset, schema, filter);
         try {
-            requireTold(query, location);
             Planned planned = planned(dataset, schema, query, scans, columns);
-            boolean scanned = query.orderBy().isEmpty() && location.isFolder();
-            String plan = scanned
-                    ? ScanPlans.of(dataset, query.version(), planned.scan(), run, verbose, runtime)
-                    : sql(dataset, schema, query, filter, columns, run);
-            return indented(planned.steps(), PlanText.cleaned(plan, location.uri()));
+            ScanOptions scan = planned.scan();
+            boolean search =
+                    scan.getNearest().isPresent() || scan.getFullTextQuery().isPresent();
+            List<String> steps = new ArrayList<>(planned.steps());
+            String plan;
+            if (isTold(scan, location)) {
+                plan = ScanPlans.of(dataset, query.version(), scan, run, verbose, runtime);
+            } else if (search) {
+                SearchPlan told = new SearchPlan(new TableIndices(dataset), scan);
+                steps.addAll(told.steps());
+                if (meter != null) {
+                    steps.add(0, carriedOut(dataset, schema, query, scans, columns, meter));
+                }
+                plan = told.hasPrefilter() ? sql.ofFilter() : "";
+            } else {
+                plan = sql.of(scan, query.orderBy(), run);
+            }
+            return indented(steps, PlanText.cleaned(plan, location.uri()));
         } catch (Exception e) {
             throw SqlErrors.translate(e, "The query");
         }
     }
 
-    /** Refuses where the library would tell the plan of something else, or of nothing. */
-    private static void requireTold(TableQuery query, TableLocation location) {
-        if (query.textSearch() != null) {
-            throw CatalogException.of(
-                    ErrorCode.UNSUPPORTED, "The table library does not tell the plan of a full-text search.");
-        }
-        if (query.vectorSearch() != null && !location.isFolder()) {
-            throw CatalogException.of(
-                    ErrorCode.UNSUPPORTED,
-                    "The table library does not tell the plan of a vector search in an object store.");
-        }
+    /** Whether the library's directory catalog tells the plan of exactly this scan. */
+    private static boolean isTold(ScanOptions scan, TableLocation location) {
+        return location.isFolder()
+                && scan.getFullTextQuery().isEmpty()
+                && scan.getFragmentIds().isEmpty()
+                && scan.getColumnOrderings().orElse(List.of()).isEmpty();
     }
 
     private Planned planned(Dataset dataset, Schema schema, TableQuery query, Scans scans, OutputColumns columns)
             throws Exception {
         VectorSearch search = query.vectorSearch();
-        if (!query.orderBy().isEmpty() && search != null) {
-            throw CatalogException.invalid(
-                    "The plan of a search is not told together with order_by, which only sorts its results; leave it out.");
-        }
         if (search == null) {
             return new Planned(List.of(), scans.whole(columns));
         }
@@ -123,52 +123,19 @@ public final class PlanReader {
                 + query.offset() + ", fetch=" + query.limit();
     }
 
-    /** The plan of a scan as the library tells it of SQL: in order, or of a table in an object store. */
-    private static String sql(
-            Dataset dataset,
-            Schema schema,
-            TableQuery query,
-            @Nullable SqlText filter,
-            OutputColumns columns,
-            boolean run)
+    /** Carries a whole query out, as it would be answered, and tells what came of it and what it cost. */
+    private String carriedOut(
+            Dataset dataset, Schema schema, TableQuery query, Scans scans, OutputColumns columns, ScanMeter meter)
             throws Exception {
-        List<String> names = new ArrayList<>();
-        schema.getFields().forEach(field -> collect(field, names));
-        List<String> keys = query.orderBy().stream()
-                .map(key -> FieldPath.of(key.column()).sql()
-                        + (key.ascending() ? " ASC" : " DESC")
-                        + (key.nullsFirst() ? " NULLS FIRST" : " NULLS LAST"))
-                .toList();
-        List<String> selected =
-                columns.scan().stream().map(column -> sql(column, schema)).toList();
-        String sql = (run ? "EXPLAIN ANALYZE " : "EXPLAIN ") + "SELECT " + String.join(", ", selected) + " FROM dataset"
-                + (filter == null ? "" : " WHERE (" + filter.forSelect(names) + ")")
-                + (keys.isEmpty() ? "" : " ORDER BY " + String.join(", ", keys))
-                + " LIMIT " + Math.min(query.limit(), dataset.countRows())
-                + " OFFSET " + Math.min(query.offset(), dataset.countRows());
-        boolean rowIds = columns.scan().contains(OutputColumns.ROW_ID);
-        try (ArrowReader rows = dataset.sql(sql).withRowId(rowIds).intoBatchRecords()) {
-            String plan = "";
-            while (rows.loadNextBatch()) {
-                FieldVector plans = rows.getVectorSchemaRoot().getVector(1);
-                for (int i = 0; i < plans.getValueCount(); i++) {
-                    // The plan that is carried out comes after the logical one.
-                    plan = String.valueOf(plans.getObject(i));
-                }
+        long begin = System.nanoTime();
+        long rows = 0;
+        try (RowSource source = QueryRows.of(dataset, schema, query, scans, columns, runtime.allocator())) {
+            for (RowSource.Batch batch = source.next(); batch != null; batch = source.next()) {
+                rows += batch.length();
             }
-            return plan;
         }
-    }
-
-    private static String sql(String column, Schema schema) {
-        return schema.getFields().stream().anyMatch(field -> field.getName().equals(column))
-                ? SqlText.quoted(column)
-                : column;
-    }
-
-    private static void collect(Field field, List<String> names) {
-        names.add(field.getName());
-        field.getChildren().forEach(child -> collect(child, names));
+        long micros = (System.nanoTime() - begin) / 1_000;
+        return "AnalyzeQuery: output_rows=" + rows + ", elapsed=" + micros + "us, scans=[" + meter + "]";
     }
 
     private static String indented(List<String> steps, String plan) {

@@ -12,16 +12,19 @@ import org.lance.ipc.ScanOptions;
 final class ScanSource implements RowSource {
     private final LanceScanner scanner;
     private final ArrowReader reader;
+    private final @Nullable ScanMeter meter;
 
-    private ScanSource(LanceScanner scanner, ArrowReader reader) {
+    private ScanSource(LanceScanner scanner, ArrowReader reader, @Nullable ScanMeter meter) {
+        this.meter = meter;
         this.scanner = scanner;
         this.reader = reader;
     }
 
-    static ScanSource of(Dataset dataset, ScanOptions options) throws Exception {
+    /** @param meter what is told of the scan, whose options must let the library count; null to tell nothing */
+    static ScanSource of(Dataset dataset, ScanOptions options, @Nullable ScanMeter meter) throws Exception {
         LanceScanner scanner = dataset.newScan(options);
         try {
-            return new ScanSource(scanner, scanner.scanBatches());
+            return new ScanSource(scanner, scanner.scanBatches(), meter);
         } catch (Exception | Error e) {
             scanner.close();
             throw e;
@@ -39,6 +42,9 @@ final class ScanSource implements RowSource {
             return null;
         }
         VectorSchemaRoot rows = reader.getVectorSchemaRoot();
+        if (meter != null) {
+            meter.batch(rows.getRowCount());
+        }
         return new Batch(rows, reader, 0, rows.getRowCount(), 0);
     }
 
@@ -47,6 +53,9 @@ final class ScanSource implements RowSource {
     public void close() throws Exception {
         try (scanner) {
             reader.close();
+            if (meter != null) {
+                scanner.getStats().ifPresent(meter::scan);
+            }
         }
     }
 }

@@ -3,11 +3,7 @@ package io.rask.catalog.lance;
 import io.rask.catalog.problem.CatalogException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -16,11 +12,9 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
-import org.lance.index.Index;
 import org.lance.index.IndexDescription;
 import org.lance.ipc.ColumnOrdering;
 import org.lance.ipc.ScanOptions;
-import org.lance.schema.LanceField;
 
 /** What all scans for one query have in common: filter, order, batch size, and which part of the table is read. */
 final class Scans {
@@ -34,8 +28,13 @@ final class Scans {
     private final Schema schema;
     private final TableQuery query;
     private final @Nullable String filter;
+    private final @Nullable ScanMeter meter;
+    private final TableIndices indices;
 
-    Scans(Dataset dataset, Schema schema, TableQuery query, @Nullable SqlText filter) {
+    /** @param meter what the scans that are begun are measured with; null not to measure them */
+    Scans(Dataset dataset, Schema schema, TableQuery query, @Nullable SqlText filter, @Nullable ScanMeter meter) {
+        this.meter = meter;
+        this.indices = new TableIndices(dataset);
         this.dataset = dataset;
         this.schema = schema;
         this.query = query;
@@ -56,6 +55,11 @@ final class Scans {
         }
     }
 
+    /** Begins a scan. */
+    RowSource begin(ScanOptions scan) throws Exception {
+        return ScanSource.of(dataset, scan, meter);
+    }
+
     /** A scan with the filter of the query. */
     ScanOptions.Builder filtered(List<String> columns) {
         ScanOptions.Builder scan = unfiltered(columns);
@@ -71,9 +75,9 @@ final class Scans {
         long rows = dataset.countRows();
         ScanOptions.Builder scan = filtered(columns.scan());
         if (query.textSearch() != null) {
-            TextPlan plan = new TextPlan(query.textSearch(), schema, this::textColumns);
+            TextPlan plan = new TextPlan(query.textSearch(), schema, indices::textColumns);
             scan.fullTextQuery(plan.plan(query.textSearch().query()));
-            onlyIndexed(scan, plan.searched(), Scans::isTextIndex);
+            onlyIndexed(scan, plan.searched(), TableIndices::isText);
         }
         return ordered(scan)
                 .limit(Math.min(query.limit(), rows))
@@ -89,7 +93,8 @@ final class Scans {
         return new ScanOptions.Builder()
                 .columns(columns)
                 .batchSize(batchRows(columns))
-                .batchReadahead(READAHEAD);
+                .batchReadahead(READAHEAD)
+                .collectStats(meter != null);
     }
 
     /** Adds the order of the query; the sort needs row ids to fetch the other columns afterwards. */
@@ -129,65 +134,8 @@ final class Scans {
         TreeSet<Integer> fragments = dataset.getFragments().stream()
                 .map(fragment -> fragment.getId())
                 .collect(Collectors.toCollection(TreeSet::new));
-        columns.forEach(column -> fragments.retainAll(indexed(column, kind, fragments)));
+        columns.forEach(column -> fragments.retainAll(indices.fragments(column, kind, fragments)));
         return scan.fragmentIds(List.copyOf(fragments)).prefilter(true);
-    }
-
-    /** The fragments that some index of a column holds; all of them when an index does not say. */
-    private Set<Integer> indexed(String column, Predicate<IndexDescription> kind, Set<Integer> all) {
-        Set<Integer> fragments = new TreeSet<>();
-        for (IndexDescription index : indices(column, kind)) {
-            for (Index segment : index.getSegments()) {
-                fragments.addAll(segment.fragments()
-                        .<Collection<Integer>>map(covered -> covered)
-                        .orElse(all));
-            }
-        }
-        return fragments;
-    }
-
-    private List<IndexDescription> indices(String column, Predicate<IndexDescription> kind) {
-        Map<Integer, String> names = fieldNames();
-        return dataset.describeIndices().stream()
-                .filter(kind)
-                .filter(index -> index.getFieldIds().stream().anyMatch(id -> column.equals(names.get(id))))
-                .toList();
-    }
-
-    /** The columns with a full-text index. */
-    List<String> textColumns() {
-        Map<Integer, String> names = fieldNames();
-        return dataset.describeIndices().stream()
-                .filter(Scans::isTextIndex)
-                .flatMap(index -> index.getFieldIds().stream())
-                .map(names::get)
-                .filter(name -> name != null)
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    static boolean isTextIndex(IndexDescription index) {
-        return index.getIndexType().equalsIgnoreCase("inverted")
-                || index.getIndexType().equalsIgnoreCase("fts");
-    }
-
-    static boolean isVectorIndex(IndexDescription index) {
-        return index.getIndexType().toLowerCase(Locale.ROOT).startsWith("ivf")
-                || index.getIndexType().equalsIgnoreCase("vector");
-    }
-
-    private Map<Integer, String> fieldNames() {
-        Map<Integer, String> names = new HashMap<>();
-        dataset.getLanceSchema().fields().forEach(field -> collect(field, List.of(), names));
-        return names;
-    }
-
-    private static void collect(LanceField field, List<String> parents, Map<Integer, String> names) {
-        List<String> path = new ArrayList<>(parents);
-        path.add(field.getName());
-        names.put(field.getId(), new FieldPath(path).scan());
-        field.getChildren().forEach(child -> collect(child, path, names));
     }
 
     /** As many rows as make a batch of moderate size. */

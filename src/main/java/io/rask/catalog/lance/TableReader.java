@@ -95,44 +95,16 @@ public final class TableReader {
         boolean numbered =
                 search != null && (search.numbered() || search.vectors().size() > 1);
         ResultFile file = new ResultFile(columns, numbered, runtime.allocator());
-        Scans scans = new Scans(dataset, schema, query, filter);
+        Scans scans = new Scans(dataset, schema, query, filter, null);
         if (search == null && query.textSearch() == null && filter == null) {
             limits.requireRows(Math.min(query.limit(), Math.max(0, dataset.countRows() - query.offset())));
         }
-        try (RowSource rows = new BoundedRows(rows(dataset, schema, query, scans, columns), limits)) {
+        try (RowSource rows =
+                new BoundedRows(QueryRows.of(dataset, schema, query, scans, columns, runtime.allocator()), limits)) {
             file.write(rows, out);
         } catch (Exception e) {
             throw SqlErrors.translate(
                     e, query.textSearch() != null ? "The full-text query or its filter" : "The query");
         }
-    }
-
-    private RowSource rows(Dataset dataset, Schema schema, TableQuery query, Scans scans, OutputColumns columns)
-            throws Exception {
-        if (query.vectorSearch() != null) {
-            return nearest(dataset, schema, query, query.vectorSearch(), scans, columns);
-        }
-        return ScanSource.of(dataset, scans.whole(columns));
-    }
-
-    private RowSource nearest(
-            Dataset dataset, Schema schema, TableQuery query, VectorSearch search, Scans scans, OutputColumns columns)
-            throws Exception {
-        VectorColumn column = VectorColumn.of(search, schema);
-        if (column.many() && search.vectors().size() > 1) {
-            throw CatalogException.invalid("Column '" + column.path().scan()
-                    + "' holds several vectors a row; it can be searched by one vector at a time.");
-        }
-        if (column.elements() != VectorColumn.Elements.FLOAT) {
-            ByteSearch nearest =
-                    new ByteSearch(dataset, scans, query, search, column, columns.scan(), runtime.allocator());
-            return new QuerySequence(
-                    search.vectors().size(),
-                    number -> nearest.begin(search.vectors().get(number)));
-        }
-        NearestSearch nearest = new NearestSearch(dataset, scans, query, search, column, columns.scan());
-        return new QuerySequence(
-                search.vectors().size(),
-                number -> nearest.begin(search.vectors().get(number)));
     }
 }

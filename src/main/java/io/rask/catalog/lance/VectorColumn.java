@@ -28,12 +28,17 @@ record VectorColumn(FieldPath path, int size, Elements elements, boolean many) {
      * The column of a search.
      *
      * @throws CatalogException code 12 for an unknown column; 13 when it holds no vectors, when its vectors have another length
-     *     than the given ones, when the metric does not fit, or when the table leaves open which column is meant
+     *     than the given ones, when the metric does not fit, when several vectors are looked for in a column of several, or when
+     *     the table leaves open which column is meant
      */
     static VectorColumn of(VectorSearch search, Schema schema) {
         VectorColumn column = search.column() == null ? only(schema) : named(search.column(), schema);
         column.checkVectors(search.vectors());
         column.checkMetric(search.metric());
+        if (column.many && search.vectors().size() > 1) {
+            throw CatalogException.invalid("Column '" + column.path.scan()
+                    + "' holds several vectors a row; it can be searched by one vector at a time.");
+        }
         return column;
     }
 

@@ -189,7 +189,6 @@ class PlanBehaviourTest {
                 "{\"k\":1,\"vector\":[1],\"vector_column\":\"place\"}|400|13",
                 "{\"k\":-1,\"vector\":[]}|400|13",
                 "{\"k\":1,\"vector\":[],\"filter\":\"id = (select 1)\"}|400|13",
-                "{\"k\":1,\"vector\":[1,1],\"order_by\":[{\"column_name\":\"id\"}]}|400|13",
                 "{\"id\":[\"other\"],\"k\":1,\"vector\":[]}|400|13",
                 "null|400|13"
             })
@@ -197,15 +196,6 @@ class PlanBehaviourTest {
         Answer answer = explain(query);
         refused(answer, status, code);
         assertThat(answer.text()).doesNotContain("/tmp", "LanceError", "Namespace error");
-    }
-
-    @Test
-    void aPlanThatTheLibraryDoesNotTellIsNotMadeUp() {
-        index();
-        refused(
-                explain("{\"vector\":[],\"k\":5,\"full_text_query\":{\"columns\":[\"Name\"],\"query\":\"hello\"}}"),
-                501,
-                0);
     }
 
     @Test
@@ -276,10 +266,6 @@ class PlanBehaviourTest {
                     remote.post(there + "/explain_plan", "{\"query\":" + query + "}")
                             .ok();
                 }
-                refused(
-                        remote.post(there + "/analyze_plan", "{\"k\":2,\"vector\":[1,1],\"vector_column\":\"place\"}"),
-                        501,
-                        0);
                 assertThat(strays.hits()).isZero();
             }
         }
