@@ -9,6 +9,7 @@ import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.storage.StorageProfiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,8 +170,17 @@ public final class TopLevelNamespaces {
                 });
     }
 
+    /** Where the namespaces of a warehouse live, if there is such a warehouse. */
+    public Optional<StorageProfile> home(String warehouseId) {
+        return warehouses.find(warehouseId).map(this::home);
+    }
+
+    private StorageProfile home(Warehouse warehouse) {
+        return profiles.existing(warehouse.root(), warehouse.storage());
+    }
+
     private CatalogRoot root(Warehouse warehouse) {
-        return profiles.existing(warehouse.root(), warehouse.storage()).root();
+        return home(warehouse).root();
     }
 
     private Warehouse requireActive(String id) {

@@ -27,6 +27,7 @@ public final class JobRegistry {
     private static final String FINISHED_TOKEN = "f:";
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final String OPEN_TOKEN = "o:";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
 
     private final JobRecords records;
     private final JobEvents events;
@@ -51,8 +52,15 @@ public final class JobRegistry {
         this.settings = properties.jobs();
     }
 
-    /** Makes a job durable; from then on it is done by some worker, whatever becomes of this process. */
+    /**
+     * Makes a job durable; from then on it is done by some worker, whatever becomes of this process.
+     *
+     * @throws CatalogException code 21 for a job without delay while as many as may be are not finished
+     */
     public Job submit(JobSpec wanted) {
+        if (!wanted.delay().isPositive()) {
+            requireRoom();
+        }
         Instant now = clock.instant();
         String id = JobIds.at(now);
         ObjectNode content = JsonNodeFactory.instance.objectNode();
@@ -72,6 +80,19 @@ public final class JobRegistry {
             bell.ring();
         }
         return job;
+    }
+
+    /** What waits for its time, such as the deletion a drop has recorded, is nobody's request. */
+    private void requireRoom() {
+        Instant now = clock.instant();
+        long asked = open().stream()
+                .filter(job -> job.attempts() > 0 || !job.notBefore().isAfter(now))
+                .count();
+        if (asked >= settings.mostOpen()) {
+            throw CatalogException.of(
+                            ErrorCode.THROTTLING, "As many jobs as may be are not finished; try again when some are.")
+                    .retryAfter(RETRY_AFTER);
+        }
     }
 
     /** The job, or code 10: jobs have no code of their own, and a transaction is what comes closest. */

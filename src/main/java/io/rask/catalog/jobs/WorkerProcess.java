@@ -24,6 +24,9 @@ final class WorkerProcess {
     private static final Logger log = LoggerFactory.getLogger(WorkerProcess.class);
     private static final int FIRST_WITH_UNSAFE_WARNING = 23;
     private static final int SIGNALS = 128;
+    /** As in {@code bin/catalog}: without the warning, on every store that is opened, of a throttle that is off on purpose. */
+    private static final String LIBRARY_LOG = "warn,lance_io::object_store::providers::aws=error";
+
     private static final String MAIN = "io.rask.catalog.CatalogApplication";
 
     private final String id;
@@ -44,6 +47,7 @@ final class WorkerProcess {
         try {
             ProcessBuilder builder = new ProcessBuilder(command(jobs, id, folder)).redirectErrorStream(true);
             builder.environment().put("SPRING_APPLICATION_JSON", settings);
+            builder.environment().putIfAbsent("LANCE_LOG", LIBRARY_LOG);
             WorkerProcess worker = new WorkerProcess(id, builder.start(), folder);
             Thread.ofPlatform().daemon().name(id + "-log").start(worker::log);
             return worker;

@@ -92,6 +92,7 @@ public final class Drops {
             check.drop(home, doomed, force).require();
             if (force) {
                 protections.tie(doomed);
+                protections.end(home, doomed);
             }
             List<String> records = record(home, tables(doomed));
             List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), records);

@@ -1,9 +1,12 @@
 package io.rask.catalog.lifecycle;
 
+import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.record.CatalogRecord;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
+import io.rask.catalog.storage.StorageProfile;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +24,15 @@ import tools.jackson.databind.JsonNode;
 public final class Protections {
     private static final String FOLDER = "_protection";
     private static final String LOCATION = "location";
+    private static final String ENDING = "ending_in";
     /** From how many objects on one listing costs less than asking for each. */
     private static final int MANY = 8;
 
     private final Records records;
+    private final Manifests manifests;
 
-    public Protections(Records records) {
+    public Protections(Records records, Manifests manifests) {
+        this.manifests = manifests;
         this.records = records;
     }
 
@@ -56,6 +62,35 @@ public final class Protections {
      */
     public void tie(Collection<ManifestEntry> objects) {
         objects.forEach(this::tie);
+    }
+
+    /**
+     * Says in the protections of namespaces that are about to lose their row in which place that is. They have no location that the
+     * next of the name would not share, so what a crash leaves of them is taken away by {@link #clearEnded}.
+     */
+    void end(StorageProfile home, Collection<ManifestEntry> objects) {
+        objects.stream()
+                .filter(ManifestEntry::isNamespace)
+                .forEach(namespace -> records.mutate(
+                        key(namespace),
+                        content -> content.put(ENDING, home.place().external())));
+    }
+
+    /**
+     * Takes away what an interrupted drop has left of the protection of a namespace, before another of the name is made in the same
+     * place. A record that anyone has written since it was looked at stays.
+     */
+    public void clearEnded(StorageProfile home, ObjectId namespace) {
+        RecordKey key = key(ManifestEntry.namespace(namespace.stored(), null));
+        Optional<CatalogRecord> left = records.read(key)
+                .filter(record -> record.content()
+                        .path(ENDING)
+                        .asString("")
+                        .equals(home.place().external()));
+        if (left.isPresent()
+                && manifests.view(home.root()).find(namespace.stored()).isEmpty()) {
+            records.tombstone(key, now -> now.writeId().equals(left.get().writeId()));
+        }
     }
 
     private Optional<CatalogRecord> tie(ManifestEntry object) {

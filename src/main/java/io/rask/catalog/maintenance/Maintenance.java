@@ -17,6 +17,7 @@ import org.springframework.stereotype.Component;
 /** Asks workers for maintenance; what is asked for must be there. */
 @Component
 public final class Maintenance {
+    private static final String MAIN = "main";
     private static final long LEAST_TARGET_ROWS = 1024;
     private static final long MOST_TARGET_ROWS = 10_000_000;
     private static final long MOST_AGE_SECONDS = Duration.ofDays(3650).toSeconds();
@@ -37,9 +38,13 @@ public final class Maintenance {
      * Has a table compacted.
      *
      * @return the job as it is after a short wait
-     * @throws CatalogException code 4 when the table is not there; code 13 for a target out of bounds
+     * @throws CatalogException code 4 when the table is not there; code 13 for a target out of bounds or another branch than main
      */
-    public Job compact(ObjectId id, @Nullable Long targetRows) {
+    public Job compact(ObjectId id, @Nullable String branch, @Nullable Long targetRows) {
+        if (branch != null && !branch.isEmpty() && !branch.equals(MAIN)) {
+            throw CatalogException.invalid(
+                    "Only the main branch is compacted.", List.of(new FieldViolation("branch", "must be main")));
+        }
         requireWithin("target_rows_per_fragment", targetRows, LEAST_TARGET_ROWS, MOST_TARGET_ROWS);
         tables.require(id);
         CompactTable.Spec spec = new CompactTable.Spec(id.segments(), targetRows);

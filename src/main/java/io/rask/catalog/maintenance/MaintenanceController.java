@@ -28,7 +28,7 @@ class MaintenanceController {
     @PostMapping("/v1/table/{id}/maintenance/compact")
     @Door(relation = Relation.CAN_MAINTAIN, target = Target.TABLE)
     ResponseEntity<JobAcceptedResponse> compact(ObjectId id, @Body CompactTableRequest body) {
-        return answer(maintenance.compact(id, body.targetRowsPerFragment()));
+        return answer(maintenance.compact(id, body.branch(), body.targetRowsPerFragment()));
     }
 
     @PostMapping("/v1/warehouses/{id}/orphans/scan")

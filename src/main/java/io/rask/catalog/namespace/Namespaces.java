@@ -12,6 +12,7 @@ import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.Drops;
+import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
@@ -36,6 +37,7 @@ public final class Namespaces {
     private final TopLevelNamespaces topLevel;
     private final Manifests manifests;
     private final Drops drops;
+    private final Protections protections;
 
     public Namespaces(
             CatalogProperties properties,
@@ -43,7 +45,9 @@ public final class Namespaces {
             BindingRegistry bindings,
             TopLevelNamespaces topLevel,
             Manifests manifests,
-            Drops drops) {
+            Drops drops,
+            Protections protections) {
+        this.protections = protections;
         this.properties = properties;
         this.locator = locator;
         this.bindings = bindings;
@@ -65,6 +69,7 @@ public final class Namespaces {
         }
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
+        protections.clearEnded(home, id);
         manifests.commit(home.root(), view -> plan(view, id, entry, mode));
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
     }
@@ -104,6 +109,7 @@ public final class Namespaces {
         }
         // One that exists stays in its warehouse, whichever that is.
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
+        topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, id));
         boolean made = topLevel.create(warehouse, id.name(), wanted, bound.isPresent());
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);

@@ -185,6 +185,7 @@ public record CatalogProperties(
      * @param poll how often it is looked whether other servers have left work
      * @param inlineWait how long a request waits for its job before it is answered with the job's id
      * @param retention how long finished jobs and their events are kept
+     * @param mostOpen how many jobs may be asked for and not be finished; one more is turned away
      * @param dropGrace how long a drop has before a worker takes its deletion for abandoned
      */
     public record Jobs(
@@ -200,6 +201,7 @@ public record CatalogProperties(
             @DefaultValue("5s") Duration poll,
             @DefaultValue("2s") Duration inlineWait,
             @DefaultValue("7d") Duration retention,
+            @DefaultValue("1000") @Min(1) int mostOpen,
             @DefaultValue("2m") Duration dropGrace) {
         public Jobs {
             requireAtLeast("lance.jobs.lease", lease, Duration.ofSeconds(2));

@@ -10,6 +10,7 @@ import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.BindNamespaceRequest;
@@ -31,8 +32,14 @@ class BindingController {
     private final WarehouseRegistry warehouses;
     private final BindingRegistry bindings;
     private final TopLevelNamespaces topLevel;
+    private final Protections protections;
 
-    BindingController(WarehouseRegistry warehouses, BindingRegistry bindings, TopLevelNamespaces topLevel) {
+    BindingController(
+            WarehouseRegistry warehouses,
+            BindingRegistry bindings,
+            TopLevelNamespaces topLevel,
+            Protections protections) {
+        this.protections = protections;
         this.warehouses = warehouses;
         this.bindings = bindings;
         this.topLevel = topLevel;
@@ -48,6 +55,7 @@ class BindingController {
     BindNamespaceResponse create(
             @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body) {
         LanceFormat.require(body.properties());
+        topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, namespace));
         boolean made = topLevel.create(
                 warehouse,
                 namespace.name(),

@@ -11,12 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
@@ -146,6 +149,35 @@ class EnvironmentNamesTest {
                 .run(context -> assertThat(
                                 context.getBean(CatalogProperties.class).rest().root())
                         .isEqualTo("./data/lance"));
+    }
+
+    /** Through the start of the application itself, as it prepares its environment. */
+    @Test
+    void anEmptyVariableCountsAsUnsetExceptTheListOfWhatIsAllowed() {
+        Map<String, Object> variables = Map.of(
+                "LANCE_CONTROL_ROOT", "",
+                "LANCE_REST_ROOT", "",
+                "LANCE_LIMITS_STREAMS", "",
+                "LANCE_S3_ALLOW_HTTP", "",
+                "LANCE_NS_DELIMITER", "::",
+                "LANCE_STORAGE_ALLOWED_ROOTS", "");
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(SYSTEM_ENVIRONMENT, new SystemEnvironmentPropertySource(SYSTEM_ENVIRONMENT, variables));
+        SpringApplication application = new SpringApplication(Settings.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setEnvironment(environment);
+        application.setRegisterShutdownHook(false);
+        try (ConfigurableApplicationContext context = application.run()) {
+            CatalogProperties settings = context.getBean(CatalogProperties.class);
+            assertThat(settings.control().root()).isNull();
+            assertThat(settings.rest().root()).isEqualTo("./data/lance");
+            assertThat(settings.limits().streams()).isEqualTo(8);
+            assertThat(settings.s3().allowHttp()).isNull();
+            assertThat(settings.ns().delimiter()).isEqualTo("::");
+            assertThat(settings.storage().allowedRoots()).isEmpty();
+        }
     }
 
     private static ApplicationContextRunner run(Map<String, Object> environment) {

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -253,9 +254,13 @@ class CrashMatrixTest {
     }
 
     private static void protect(String stored) {
+        protect("table", stored);
+    }
+
+    private static void protect(String kind, String stored) {
         ObjectNode record = JsonNodeFactory.instance.objectNode();
-        record.put("kind", "table").put("id", stored).put("protected", "true");
-        server.bean(Records.class).put(RecordKey.of("_protection", RecordKey.hashed("table", stored)), record);
+        record.put("kind", kind).put("id", stored).put("protected", "true");
+        server.bean(Records.class).put(RecordKey.of("_protection", RecordKey.hashed(kind, stored)), record);
     }
 
     private static String place(String table) {
@@ -502,6 +507,81 @@ class CrashMatrixTest {
 
             @Override
             public void clean() {}
+        });
+    }
+
+    /** Whatever a crash leaves of its protection, the next namespace of the name is not protected. */
+    @ParameterizedTest
+    @EnumSource
+    void aProtectedNamespaceByForce(Moment moment) {
+        everyStep("force", moment, step -> new Round() {
+            private final String name = "forced-" + moment + step;
+            private final String namespace = "/v1/namespace/" + id("sales", name);
+
+            {
+                server.post(namespace + "/create", "{}").ok();
+                protect("namespace", "sales$" + name);
+                Refusals.refused(server.post(namespace + "/drop", "{}"), 409, 3);
+            }
+
+            @Override
+            public Answer ask(RunningServer asked) {
+                return asked.post(namespace + "/drop?force=true", "{}");
+            }
+
+            @Override
+            public boolean happened() {
+                boolean after = server.post(namespace + "/exists").status() == 404;
+                if (!after) {
+                    Refusals.refused(server.post(namespace + "/drop", "{}"), 409, 3);
+                }
+                return after;
+            }
+
+            @Override
+            public void clean() {
+                server.post(namespace + "/create", "{}").ok();
+                server.post(namespace + "/drop", "{}").ok();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aProtectedTopLevelNamespaceByForce(Moment moment) {
+        everyStep("force top", moment, step -> new Round() {
+            private final String name = "top-" + moment.name().toLowerCase(Locale.ROOT) + step;
+            private final String namespace = "/v1/namespace/" + name;
+
+            {
+                make();
+                protect("namespace", name);
+            }
+
+            private void make() {
+                server.post("/v1/warehouses/lake-one/namespaces", "{\"namespace\":\"" + name + "\"}")
+                        .ok();
+            }
+
+            @Override
+            public Answer ask(RunningServer asked) {
+                return asked.post(namespace + "/drop?force=true", "{}");
+            }
+
+            @Override
+            public boolean happened() {
+                boolean after = server.post(namespace + "/exists").status() == 404;
+                if (!after) {
+                    Refusals.refused(server.post(namespace + "/drop", "{}"), 409, 3);
+                }
+                return after;
+            }
+
+            @Override
+            public void clean() {
+                make();
+                server.post(namespace + "/drop", "{}").ok();
+            }
         });
     }
 }

@@ -14,6 +14,7 @@ import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,10 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lance.Dataset;
+import org.lance.WriteParams;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
@@ -177,6 +184,80 @@ class JobsTest {
         assertThat(failed.path("attempts").asInt()).isEqualTo(1);
         refused(server.post("/v1/table/" + id("sales", "absent") + "/maintenance/compact", "{}"), 404, 4);
         refused(server.post(table + "/maintenance/compact", "{\"target_rows_per_fragment\":0}"), 400, 13);
+    }
+
+    @Test
+    void aBranchThatIsNotCompactedIsRefusedAndNotTakenForMain() {
+        String table = table();
+        server.arrow(table + "/create", Rows.THREE).ok();
+        refused(server.post(table + "/maintenance/compact", "{\"branch\":\"dev\"}"), 400, 13);
+        done(accepted(server.post(table + "/maintenance/compact", "{\"branch\":\"main\"}")));
+    }
+
+    @Test
+    void whatTheLibraryCannotRewriteFailsWithItsCauseAtTheFirstAttempt() throws IOException {
+        String table = table();
+        server.arrow(table + "/create", Rows.THREE).ok();
+        server.arrow(table + "/insert", Rows.THREE).ok();
+        Path versions = Path.of(URI.create(server.post(table + "/describe")
+                                .ok()
+                                .json()
+                                .path("location")
+                                .asString())
+                        .getPath())
+                .resolve("_versions");
+        try (Stream<Path> manifests = Files.list(versions)) {
+            for (Path manifest : manifests.toList()) {
+                Files.write(manifest, ManifestBytes.withFeatures(Files.readAllBytes(manifest), 1L << 20));
+            }
+        }
+        JsonNode failed = ended(accepted(server.post(table + "/maintenance/compact", "{}")));
+        assertThat(failed.path("job_state").asString()).isEqualTo("FAILED");
+        assertThat(failed.at("/failure/message").asString()).contains("features this server does not know");
+        assertThat(failed.path("attempts").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void aTableWithBlobsOfTheSecondKindFailsItsCompactionWithTheReason() {
+        String table = table();
+        Map<String, String> blob = Map.of("ARROW:extension:name", "lance.blob.v2");
+        Field column = new Field(
+                "picture",
+                new FieldType(true, ArrowType.Struct.INSTANCE, null, blob),
+                List.of(Field.nullable("data", new ArrowType.LargeBinary()), Field.nullable("uri", ArrowStreams.UTF8)));
+        Path place = folder.resolve("blobs-" + NAMES.incrementAndGet());
+        try (BufferAllocator memory = new RootAllocator()) {
+            Dataset.write()
+                    .allocator(memory)
+                    .uri(place.toString())
+                    .schema(new Schema(List.of(column)))
+                    .dataStorageVersion("2.2")
+                    .mode(WriteParams.WriteMode.CREATE)
+                    .execute()
+                    .close();
+        }
+        server.post(table + "/declare", "{}").ok();
+        move(place, table);
+        JsonNode failed = ended(accepted(server.post(table + "/maintenance/compact", "{}")));
+        assertThat(failed.path("job_state").asString()).as(failed.toString()).isEqualTo("FAILED");
+        assertThat(failed.at("/failure/message").asString()).contains("'picture'", "cannot be compacted");
+        assertThat(failed.path("attempts").asInt()).isEqualTo(1);
+    }
+
+    /** As a client does that writes a declared table itself. */
+    private static void move(Path dataset, String table) {
+        Path declared = Path.of(URI.create(server.post(table + "/describe")
+                        .ok()
+                        .json()
+                        .path("location")
+                        .asString())
+                .getPath());
+        try {
+            FileSystemUtils.deleteRecursively(declared);
+            Files.move(dataset, declared);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @Test

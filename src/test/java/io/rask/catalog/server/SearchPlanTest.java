@@ -26,6 +26,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lance.Dataset;
@@ -44,6 +45,9 @@ class SearchPlanTest {
     private static final String WORDS =
             "\"vector\":[],\"full_text_query\":{\"columns\":[\"text\"],\"query\":\"hello\"}";
 
+    @TempDir
+    static Path folder;
+
     private static final Map<String, String> TABLES = new HashMap<>();
     private static final Map<String, String> LOCATIONS = new HashMap<>();
     private static S3Server store;
@@ -56,7 +60,7 @@ class SearchPlanTest {
         Map<String, String> settings = new HashMap<>(store.settings());
         settings.put("lance.rest.root", "s3://lance-catalog");
         inStore = RunningServer.with(settings);
-        inFolder = RunningServer.with(Map.of());
+        inFolder = RunningServer.on(folder, Map.of());
         fill(
                 "store",
                 Map.of(
@@ -269,8 +273,8 @@ class SearchPlanTest {
     void plansWriteNothingWhereTheTableIs() throws IOException {
         FaultRule writes =
                 store.watch(request -> request.isWrite() && request.path().contains("lake-one"));
-        Path folder = Path.of(URI.create(LOCATIONS.get("folder")).getPath());
-        Map<String, Long> before = files(folder);
+        Path table = Path.of(URI.create(LOCATIONS.get("folder")).getPath());
+        Map<String, Long> before = files(table);
         for (String place : List.of("store", "folder")) {
             queries().keySet().forEach(query -> {
                 explained(place, query);
@@ -278,12 +282,12 @@ class SearchPlanTest {
             });
         }
         assertThat(writes.hits()).isZero();
-        assertThat(files(folder)).isEqualTo(before);
+        assertThat(files(table)).isEqualTo(before);
     }
 
-    private static Map<String, Long> files(Path folder) throws IOException {
+    private static Map<String, Long> files(Path table) throws IOException {
         Map<String, Long> files = new TreeMap<>();
-        try (Stream<Path> all = Files.walk(folder.getParent())) {
+        try (Stream<Path> all = Files.walk(table.getParent())) {
             for (Path file : all.toList()) {
                 files.put(
                         file.toString(),

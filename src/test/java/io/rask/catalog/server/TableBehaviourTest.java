@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lance.Dataset;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
 /** What the operations on tables promise. */
@@ -339,6 +340,26 @@ class TableBehaviourTest {
                 assertThat(untouched.version()).isEqualTo(1);
             }
         }
+    }
+
+    @Test
+    void aTableWhoseBytesAreGoneIsToldAsItIsAndCanBeDropped() throws Exception {
+        server.arrow(table + "/create", Rows.THREE).ok();
+        assertThat(count()).isEqualTo("3");
+        FileSystemUtils.deleteRecursively(
+                Path.of(URI.create(describe("{}").path("location").asString()).getPath()));
+        assertThat(tables()).containsExactly("t");
+        server.post(table + "/exists").ok();
+        for (String operation : List.of("/count_rows", "/query", "/stats", "/analyze_plan", "/delete", "/update")) {
+            Answer answer = server.post(
+                    table + operation, "{\"vector\":[],\"k\":5,\"predicate\":\"id > 0\",\"updates\":[[\"id\",\"1\"]]}");
+            assertThat(answer.status()).as(operation + answer.text()).isLessThan(500);
+        }
+        assertThat(describe("{}").path("location").asString()).isNotBlank();
+        server.post(table + "/drop").ok();
+        assertThat(tables()).isEmpty();
+        server.arrow(table + "/create", Rows.THREE).ok();
+        assertThat(count()).isEqualTo("3");
     }
 
     @Test

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Clones;
 import io.rask.catalog.testing.RunningServer;
+import io.rask.catalog.testing.RunningServer.Answer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +122,48 @@ class TableDescriptionTest {
     void whatIsNotThereIsNamedAsWhatItIs(String query, String body, int status, int code) {
         versionsTagAndBranch();
         refused(server.post(table + "/describe" + query, body), status, code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../main",
+                "a//b",
+                "/dev",
+                "dev/",
+                "a b",
+                "..",
+                "tree/../../x",
+                "dev.lock",
+                "a\\\\b",
+                "\u00e4?",
+                "x:y"
+            })
+    void aBranchOrTagThatCannotBeOneIsTheCallersErrorAtEveryDoor(String name) {
+        versionsTagAndBranch();
+        String branch = "{\"branch\":\"" + name + "\",";
+        List<Answer> answers = new ArrayList<>(List.of(
+                server.post(table + "/describe", "{\"branch\":\"" + name + "\"}"),
+                server.post(table + "/describe", "{\"tag\":\"" + name + "\"}"),
+                server.post(table + "/stats", "{\"branch\":\"" + name + "\"}"),
+                server.post(table + "/count_rows", "{\"branch\":\"" + name + "\"}"),
+                server.post(table + "/query", branch + "\"vector\":[],\"k\":1}"),
+                server.post(table + "/explain_plan", branch + "\"query\":{\"vector\":[],\"k\":1}}"),
+                server.post(table + "/analyze_plan", branch + "\"vector\":[],\"k\":1}"),
+                server.post(table + "/update", branch + "\"updates\":[[\"id\",\"7\"]]}"),
+                server.post(table + "/delete", branch + "\"predicate\":\"true\"}")));
+        String inQuery = "branch=" + RunningServer.id(name.replace("\\\\", "\\"));
+        answers.add(server.arrow(table + "/insert?" + inQuery, Rows.THREE));
+        answers.add(server.arrow(table + "/merge_insert?on=id&when_matched_update_all=true&" + inQuery, Rows.THREE));
+        assertThat(answers).allSatisfy(answer -> {
+            assertThat(answer.code()).as(answer.text()).isIn(8, 13, 22);
+            refused(answer, answer.code() == 13 ? 400 : 404, answer.code());
+        });
+        assertThat(describe("", "{}").path("version").longValue()).isEqualTo(versionOfMain());
+    }
+
+    private long versionOfMain() {
+        return describe("", "{\"branch\":\"main\"}").path("version").longValue();
     }
 
     @Test
