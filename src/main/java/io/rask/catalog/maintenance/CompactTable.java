@@ -9,6 +9,8 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableCompaction;
 import io.rask.catalog.lance.TableLocation;
+import io.rask.catalog.lance.VersionManifest;
+import io.rask.catalog.lifecycle.DatasetHeads;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
@@ -34,8 +36,10 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
     private final Locator locator;
     private final Manifests manifests;
     private final TableCompaction compaction;
+    private final DatasetHeads heads;
 
-    public CompactTable(Locator locator, Manifests manifests, TableCompaction compaction) {
+    public CompactTable(Locator locator, Manifests manifests, TableCompaction compaction, DatasetHeads heads) {
+        this.heads = heads;
         this.locator = locator;
         this.manifests = manifests;
         this.compaction = compaction;
@@ -82,7 +86,17 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
     private TableLocation locate(ObjectId id) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         ManifestEntry entry = manifests.view(home.root()).table(id.stored()).orElseThrow(() -> Absence.table(id));
+        requireKnownFeatures(home, String.valueOf(entry.location()));
         return new TableLocation(home.root().resolve(String.valueOf(entry.location())), home.serverOptions());
+    }
+
+    /** The library compacts over features of writers that it does not know. */
+    private void requireKnownFeatures(StorageProfile home, String location) {
+        if (!heads.of(home, location).stream().allMatch(VersionManifest::isSupported)) {
+            throw CatalogException.of(
+                    ErrorCode.INVALID_TABLE_STATE,
+                    "The table uses features this server does not know, so it is left alone.");
+        }
     }
 
     /** Whether what an earlier attempt intended has happened; a table made anew lives elsewhere. */
