@@ -142,7 +142,7 @@ public final class DatasetHandles implements DisposableBean {
         SharedDataset known = branch.current;
         if (known != null && known.enter()) {
             try {
-                if (isLatest(known.dataset())) {
+                if (isLatest(known)) {
                     return Optional.of(known);
                 }
             } finally {
@@ -159,9 +159,9 @@ public final class DatasetHandles implements DisposableBean {
         return opened;
     }
 
-    private static boolean isLatest(Dataset dataset) {
+    private static boolean isLatest(SharedDataset known) {
         try {
-            return dataset.latestVersion() == dataset.version();
+            return known.dataset().latestVersion() == known.version();
         } catch (Exception e) {
             if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
                 return false;

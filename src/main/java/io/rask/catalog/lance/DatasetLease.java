@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
 
 /** The right to use an open version of a table until it is closed. The dataset itself is shared: never close it. */
@@ -14,6 +15,16 @@ final class DatasetLease implements AutoCloseable {
 
     Dataset dataset() {
         return shared.dataset();
+    }
+
+    /** The columns of the version. */
+    Schema schema() {
+        return shared.schema();
+    }
+
+    /** The bytes of the version's files, deleted rows included. */
+    long fileBytes() {
+        return shared.fileBytes();
     }
 
     @Override

@@ -30,14 +30,16 @@ final class Scans {
     private static final int READAHEAD = 4;
     private static final int MAX_SORT_KEYS = 16;
 
+    private final DatasetLease lease;
     private final Dataset dataset;
     private final Schema schema;
     private final TableQuery query;
     private final @Nullable String filter;
 
-    Scans(Dataset dataset, Schema schema, TableQuery query, @Nullable SqlText filter) {
-        this.dataset = dataset;
-        this.schema = schema;
+    Scans(DatasetLease lease, TableQuery query, @Nullable SqlText filter) {
+        this.lease = lease;
+        this.dataset = lease.dataset();
+        this.schema = lease.schema();
         this.query = query;
         this.filter = filter == null ? null : filter.forFilter();
         if (filter != null && (query.prefilter() || query.fastSearch())) {
@@ -208,7 +210,7 @@ final class Scans {
         if (rows == 0 || schema.getFields().stream().noneMatch(Scans::isOfAnyLength)) {
             return 0;
         }
-        return dataset.getVersion().getManifestSummary().getTotalFilesSize() / rows;
+        return lease.fileBytes() / rows;
     }
 
     private static boolean isOfAnyLength(Field field) {

@@ -43,7 +43,7 @@ public final class TableReader {
         try {
             calls.stream(() -> {
                 try (DatasetLease lease = handles.open(location, query.version())) {
-                    write(lease.dataset(), query, filter, client);
+                    write(lease, query, filter, client);
                     return true;
                 }
             });
@@ -88,14 +88,15 @@ public final class TableReader {
         }
     }
 
-    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, ClientChannel out) {
-        Schema schema = dataset.getSchema();
+    private void write(DatasetLease lease, TableQuery query, @Nullable SqlText filter, ClientChannel out) {
+        Dataset dataset = lease.dataset();
+        Schema schema = lease.schema();
         OutputColumns columns = OutputColumns.of(query, schema);
         VectorSearch search = query.vectorSearch();
         boolean numbered =
                 search != null && (search.numbered() || search.vectors().size() > 1);
         ResultFile file = new ResultFile(columns, numbered, runtime.allocator());
-        Scans scans = new Scans(dataset, schema, query, filter);
+        Scans scans = new Scans(lease, query, filter);
         if (search == null && query.textSearch() == null && filter == null) {
             limits.requireRows(Math.min(query.limit(), Math.max(0, dataset.countRows() - query.offset())));
         }
