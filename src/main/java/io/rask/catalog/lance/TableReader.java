@@ -4,6 +4,7 @@ import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.util.function.Supplier;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
@@ -31,18 +32,19 @@ public final class TableReader {
     /**
      * Writes the rows a query asks for as an Arrow file. Nothing is written when the query fails before its first rows.
      *
+     * @param table tells where the table lives; asked within the native call that reads it, which saves a change of threads
      * @param out stays open
      * @throws CatalogException code 13 for a query that makes no sense, 12 for an unknown column, 11 and 22 for an unknown version
      *     or branch, 19 when the table is only declared
      * @throws IOException when the client is gone; the query was stopped
      */
-    public void query(TableLocation location, TableQuery query, WritableByteChannel out) throws IOException {
+    public void query(Supplier<TableLocation> table, TableQuery query, WritableByteChannel out) throws IOException {
         checkShape(query);
         SqlText filter = query.filter() == null ? null : SqlText.of(query.filter());
         ClientChannel client = new ClientChannel(out);
         try {
             calls.stream(() -> {
-                try (DatasetLease lease = handles.open(location, query.version())) {
+                try (DatasetLease lease = handles.open(table.get(), query.version())) {
                     write(lease, query, filter, client);
                     return true;
                 }
