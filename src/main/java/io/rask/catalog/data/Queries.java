@@ -44,8 +44,7 @@ final class Queries {
 
     /** Writes the result as an Arrow file; nothing is written when the query fails before its first rows. */
     void run(ObjectId id, QueryRequest body, WritableByteChannel out) throws IOException {
-        PlacedTable table = tables.require(id);
-        reader.query(table.location(), translate(body, body.branch()), out);
+        reader.query(() -> tables.require(id).location(), translate(body, body.branch()), out);
     }
 
     /** The plan of a query, which is not carried out. */

@@ -13,6 +13,11 @@ public record CatalogRoot(String uri, Map<String, String> storageOptions) {
         storageOptions = Map.copyOf(storageOptions);
     }
 
+    /** Whether the root is a folder of this machine or of a shared file system. */
+    boolean isFolder() {
+        return uri.startsWith("/");
+    }
+
     /** The place of something below the root, given by the relative location that the manifest stores. */
     public String resolve(String location) {
         return uri + "/" + location;

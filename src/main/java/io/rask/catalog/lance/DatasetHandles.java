@@ -38,7 +38,7 @@ public final class DatasetHandles implements DisposableBean {
     /** The latest version of one branch, as far as it is known. */
     private static final class Branch {
         private final Coalescer<Optional<SharedDataset>> check;
-        private @Nullable SharedDataset current;
+        private volatile @Nullable SharedDataset current;
 
         Branch(DatasetHandles handles, BranchKey key) {
             this.check = new Coalescer<>(() -> handles.refreshed(this, key));
@@ -107,6 +107,10 @@ public final class DatasetHandles implements DisposableBean {
     private Optional<DatasetLease> latest(BranchKey key) {
         while (true) {
             Branch branch = branch(key);
+            Optional<DatasetLease> unmoved = key.location().isFolder() ? unmoved(branch) : Optional.empty();
+            if (unmoved.isPresent()) {
+                return unmoved;
+            }
             Optional<SharedDataset> shared = branch.check.fresh();
             if (shared.isEmpty()) {
                 return Optional.empty();
@@ -117,6 +121,23 @@ public final class DatasetHandles implements DisposableBean {
             }
             forget(key, branch);
         }
+    }
+
+    /** What is open, if it is the latest still. In a folder a look of one's own costs less than to wait for a shared one. */
+    private static Optional<DatasetLease> unmoved(Branch branch) {
+        SharedDataset known = branch.current;
+        if (known == null || !known.enter()) {
+            return Optional.empty();
+        }
+        boolean latest = false;
+        try {
+            latest = isLatest(known);
+        } finally {
+            if (!latest) {
+                known.leave();
+            }
+        }
+        return latest ? Optional.of(new DatasetLease(known)) : Optional.empty();
     }
 
     /** A branch may have been pushed out or invalidated while it was being opened; then nobody else would close it. */
@@ -147,7 +168,7 @@ public final class DatasetHandles implements DisposableBean {
         SharedDataset known = branch.current;
         if (known != null && known.enter()) {
             try {
-                if (isLatest(known.dataset())) {
+                if (isLatest(known)) {
                     return Optional.of(known);
                 }
             } finally {
@@ -164,9 +185,9 @@ public final class DatasetHandles implements DisposableBean {
         return opened;
     }
 
-    private static boolean isLatest(Dataset dataset) {
+    private static boolean isLatest(SharedDataset known) {
         try {
-            return dataset.latestVersion() == dataset.version();
+            return known.dataset().latestVersion() == known.version();
         } catch (Exception e) {
             if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
                 return false;

@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import java.util.function.Function;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
 
 /** The right to use an open version of a table until it is closed. The dataset itself is shared: never close it. */
@@ -20,6 +21,16 @@ final class DatasetLease implements AutoCloseable {
     /** As {@link SharedDataset#facts}. */
     TableFacts facts(SchemaDialect dialect, Function<Dataset, TableFacts> reading) {
         return shared.facts(dialect, reading);
+    }
+
+    /** The columns of the version. */
+    Schema schema() {
+        return shared.schema();
+    }
+
+    /** The bytes of the version's files, deleted rows included. */
+    long fileBytes() {
+        return shared.fileBytes();
     }
 
     @Override

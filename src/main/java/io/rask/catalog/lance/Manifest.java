@@ -1,7 +1,6 @@
 package io.rask.catalog.lance;
 
 import io.rask.catalog.platform.Coalescer;
-import io.rask.catalog.platform.RequestBound;
 import io.rask.catalog.problem.CatalogException;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ final class Manifest implements AutoCloseable {
     /** Held while the state moves to another version, so that readers and committers never load one version twice. */
     private final ReentrantLock moving = new ReentrantLock();
 
-    private final Coalescer<ManifestSnapshot> freshness = new Coalescer<>(this::checked);
+    private final Coalescer<ManifestSnapshot> freshness;
     private volatile @Nullable State state;
 
     private record State(ManifestSnapshot snapshot, SharedDataset handle, ManifestFragments fragments) {}
@@ -36,6 +35,7 @@ final class Manifest implements AutoCloseable {
         this.root = root;
         this.runtime = runtime;
         this.calls = calls;
+        this.freshness = new Coalescer<>(() -> calls.shared(this::freshOrLoaded));
     }
 
     CatalogRoot root() {
@@ -48,17 +48,8 @@ final class Manifest implements AutoCloseable {
      * @throws CatalogException code 17 when the store does not answer or the root has no manifest
      */
     ManifestView view() {
-        return freshness.fresh();
-    }
-
-    private ManifestSnapshot checked() {
-        RequestBound mine = RequestBound.current();
-        RequestBound.enter(mine.shared());
-        try {
-            return calls.metadata(this::freshOrLoaded);
-        } finally {
-            RequestBound.enter(mine);
-        }
+        // In a folder the look takes microseconds, less than to hand it to another thread and to wait for that.
+        return root.isFolder() && calls.isInside() ? calls.metadata(this::freshOrLoaded) : freshness.fresh();
     }
 
     private ManifestSnapshot freshOrLoaded() throws Exception {

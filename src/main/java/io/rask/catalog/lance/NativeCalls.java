@@ -63,6 +63,25 @@ public final class NativeCalls implements DisposableBean {
         return run(streams, call);
     }
 
+    /**
+     * Runs a short call that several requests wait for: always on a thread of its own and with a bound of its own, so that it ends for
+     * all of them whatever becomes of the request that began it.
+     */
+    public <T> T shared(Callable<T> call) {
+        RequestBound mine = RequestBound.current();
+        RequestBound.enter(mine.shared());
+        try {
+            return handOver(metadata, call);
+        } finally {
+            RequestBound.enter(mine);
+        }
+    }
+
+    /** Whether the current thread runs such a call: what is called within it runs on the same thread. */
+    public boolean isInside() {
+        return Thread.currentThread() instanceof NativeThread;
+    }
+
     /** Native calls that have begun and not ended, abandoned ones included. */
     public int running() {
         return running.get();
@@ -74,9 +93,10 @@ public final class NativeCalls implements DisposableBean {
     }
 
     private <T> T run(Semaphore permits, Callable<T> call) {
-        if (Thread.currentThread() instanceof NativeThread) {
-            return NativeErrors.translated(call);
-        }
+        return isInside() ? NativeErrors.translated(call) : handOver(permits, call);
+    }
+
+    private <T> T handOver(Semaphore permits, Callable<T> call) {
         RequestBound bound = RequestBound.current();
         acquire(permits, bound);
         try {

@@ -41,23 +41,24 @@ public final class PlanReader {
         SqlText filter = query.filter() == null ? null : SqlText.of(query.filter());
         return calls.stream(() -> {
             try (DatasetLease lease = handles.open(location, query.version())) {
-                return plan(lease.dataset(), location, query, filter, run, verbose);
+                return plan(lease, location, query, filter, run, verbose);
             }
         });
     }
 
     private String plan(
-            Dataset dataset,
+            DatasetLease lease,
             TableLocation location,
             TableQuery query,
             @Nullable SqlText filter,
             boolean run,
             boolean verbose)
             throws Exception {
-        Schema schema = dataset.getSchema();
+        Dataset dataset = lease.dataset();
+        Schema schema = lease.schema();
         OutputColumns columns = OutputColumns.of(query, schema);
         ScanMeter meter = run ? new ScanMeter() : null;
-        Scans scans = new Scans(dataset, schema, query, filter, meter);
+        Scans scans = new Scans(lease, query, filter, meter);
         SqlPlans sql = new SqlPlans(dataset, schema, filter);
         try {
             Planned planned = planned(dataset, schema, query, scans, columns);

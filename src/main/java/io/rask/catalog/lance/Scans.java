@@ -24,6 +24,7 @@ final class Scans {
     private static final int READAHEAD = 4;
     private static final int MAX_SORT_KEYS = 16;
 
+    private final DatasetLease lease;
     private final Dataset dataset;
     private final Schema schema;
     private final TableQuery query;
@@ -32,11 +33,12 @@ final class Scans {
     private final TableIndices indices;
 
     /** @param meter what the scans that are begun are measured with; null not to measure them */
-    Scans(Dataset dataset, Schema schema, TableQuery query, @Nullable SqlText filter, @Nullable ScanMeter meter) {
+    Scans(DatasetLease lease, TableQuery query, @Nullable SqlText filter, @Nullable ScanMeter meter) {
         this.meter = meter;
+        this.lease = lease;
+        this.dataset = lease.dataset();
         this.indices = new TableIndices(dataset);
-        this.dataset = dataset;
-        this.schema = schema;
+        this.schema = lease.schema();
         this.query = query;
         this.filter = filter == null ? null : filter.forFilter();
         if (filter != null && (query.prefilter() || query.fastSearch())) {
@@ -156,7 +158,7 @@ final class Scans {
         if (rows == 0 || schema.getFields().stream().noneMatch(Scans::isOfAnyLength)) {
             return 0;
         }
-        return dataset.getVersion().getManifestSummary().getTotalFilesSize() / rows;
+        return lease.fileBytes() / rows;
     }
 
     private static boolean isOfAnyLength(Field field) {

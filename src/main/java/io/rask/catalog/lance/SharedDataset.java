@@ -4,15 +4,22 @@ import java.lang.ref.SoftReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
+import org.lance.Version;
 
-/** One open version of a table with a count of its users: it is closed when it is retired and the last user has left. */
+/**
+ * One open version of a table with a count of its users: it is closed when it is retired and the last user has left. What a version
+ * says of itself never changes, and the library builds it anew for each question; so it is asked once.
+ */
 final class SharedDataset {
     private final Dataset dataset;
     /** Softly held: the schema of a table may be large, and many tables are open. */
     private final Map<SchemaDialect, SoftReference<TableFacts>> facts = new ConcurrentHashMap<>();
 
+    private volatile @Nullable Version version;
+    private volatile @Nullable Schema schema;
     private int users;
     private boolean retired;
 
@@ -34,6 +41,32 @@ final class SharedDataset {
         TableFacts read = reading.apply(dataset);
         facts.put(dialect, new SoftReference<>(read));
         return read;
+    }
+
+    /** The number of the version that is open. */
+    long version() {
+        return description().getId();
+    }
+
+    /** The bytes of the version's files, deleted rows included. */
+    long fileBytes() {
+        return description().getManifestSummary().getTotalFilesSize();
+    }
+
+    private Version description() {
+        Version known = version;
+        if (known == null) {
+            version = known = dataset.getVersion();
+        }
+        return known;
+    }
+
+    Schema schema() {
+        Schema known = schema;
+        if (known == null) {
+            schema = known = dataset.getSchema();
+        }
+        return known;
     }
 
     /** Whether the caller may use the version: false once it is retired. Each success needs one {@link #leave()}. */

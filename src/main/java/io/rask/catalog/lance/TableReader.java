@@ -4,6 +4,7 @@ import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.util.function.Supplier;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
@@ -31,19 +32,20 @@ public final class TableReader {
     /**
      * Writes the rows a query asks for as an Arrow file. Nothing is written when the query fails before its first rows.
      *
+     * @param table tells where the table lives; asked within the native call that reads it, which saves a change of threads
      * @param out stays open
      * @throws CatalogException code 13 for a query that makes no sense, 12 for an unknown column, 11 and 22 for an unknown version
      *     or branch, 19 when the table is only declared
      * @throws IOException when the client is gone; the query was stopped
      */
-    public void query(TableLocation location, TableQuery query, WritableByteChannel out) throws IOException {
+    public void query(Supplier<TableLocation> table, TableQuery query, WritableByteChannel out) throws IOException {
         checkShape(query);
         SqlText filter = query.filter() == null ? null : SqlText.of(query.filter());
         ClientChannel client = new ClientChannel(out);
         try {
             calls.stream(() -> {
-                try (DatasetLease lease = handles.open(location, query.version())) {
-                    write(lease.dataset(), query, filter, client);
+                try (DatasetLease lease = handles.open(table.get(), query.version())) {
+                    write(lease, query, filter, client);
                     return true;
                 }
             });
@@ -88,14 +90,15 @@ public final class TableReader {
         }
     }
 
-    private void write(Dataset dataset, TableQuery query, @Nullable SqlText filter, ClientChannel out) {
-        Schema schema = dataset.getSchema();
+    private void write(DatasetLease lease, TableQuery query, @Nullable SqlText filter, ClientChannel out) {
+        Dataset dataset = lease.dataset();
+        Schema schema = lease.schema();
         OutputColumns columns = OutputColumns.of(query, schema);
         VectorSearch search = query.vectorSearch();
         boolean numbered =
                 search != null && (search.numbered() || search.vectors().size() > 1);
         ResultFile file = new ResultFile(columns, numbered, runtime.allocator());
-        Scans scans = new Scans(dataset, schema, query, filter, null);
+        Scans scans = new Scans(lease, query, filter, null);
         if (search == null && query.textSearch() == null && filter == null) {
             limits.requireRows(Math.min(query.limit(), Math.max(0, dataset.countRows() - query.offset())));
         }

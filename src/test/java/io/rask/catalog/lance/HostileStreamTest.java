@@ -85,7 +85,8 @@ class HostileStreamTest extends TableTest {
             TableLocation place = new TableLocation(folder.resolve("t" + round).toString(), Map.of());
             try {
                 writer.create(place, new ByteArrayInputStream(damaged));
-                reader.query(place, TableQuery.everything(), Channels.newChannel(OutputStream.nullOutputStream()));
+                reader.query(
+                        () -> place, TableQuery.everything(), Channels.newChannel(OutputStream.nullOutputStream()));
                 accepted++;
             } catch (CatalogException e) {
                 if (e.code() != ErrorCode.INVALID_INPUT && e.code() != ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR) {

@@ -86,6 +86,21 @@ class ManifestTest {
     }
 
     @Test
+    void aLookWithinANativeCallSeesWhatAnotherServerCommitted() {
+        one.view(root);
+        two.commit(root, creates("ns"));
+        assertThat(calls.stream(() -> one.view(root).find("ns"))).isPresent();
+    }
+
+    @Test
+    void aCallThatSeveralWaitForLeavesTheThreadOfTheOneThatBeganIt() {
+        List<Thread> ran = calls.stream(() -> List.of(
+                Thread.currentThread(), calls.metadata(Thread::currentThread), calls.shared(Thread::currentThread)));
+        assertThat(ran.get(1)).isSameAs(ran.get(0));
+        assertThat(ran.get(2)).isNotSameAs(ran.get(0));
+    }
+
+    @Test
     void propertiesLocationsAndAwkwardNamesSurviveTheManifest() {
         one.commit(root, creates("o'neil \"x\""));
         ManifestEntry table = ManifestEntry.table("o'neil \"x\"$tä%b", "00_loc", "{\"k\":\"it's\"}");

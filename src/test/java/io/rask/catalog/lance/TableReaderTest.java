@@ -145,13 +145,14 @@ class TableReaderTest extends TableTest {
 
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(table, Queries.all().where("id / 0 = 1").get(), Channels.newChannel(out)));
+                () -> reader.query(
+                        () -> table, Queries.all().where("id / 0 = 1").get(), Channels.newChannel(out)));
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(table, Queries.all().limit(-1).get(), Channels.newChannel(out)));
+                () -> reader.query(() -> table, Queries.all().limit(-1).get(), Channels.newChannel(out)));
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(table, Queries.all().offset(-1).get(), Channels.newChannel(out)));
+                () -> reader.query(() -> table, Queries.all().offset(-1).get(), Channels.newChannel(out)));
         assertThat(out.size()).isZero();
     }
 
@@ -169,7 +170,7 @@ class TableReaderTest extends TableTest {
             }
         };
 
-        assertThatThrownBy(() -> reader.query(table, TableQuery.everything(), Channels.newChannel(client)))
+        assertThatThrownBy(() -> reader.query(() -> table, TableQuery.everything(), Channels.newChannel(client)))
                 .isSameAs(gone);
     }
 

@@ -105,7 +105,7 @@ abstract class TableTest {
     byte[] file(TableQuery query) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            reader.query(table, query, Channels.newChannel(out));
+            reader.query(() -> table, query, Channels.newChannel(out));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -261,7 +261,7 @@ class VectorQueryTest extends TableTest {
         assertThat(failure(
                                 ErrorCode.INVALID_INPUT,
                                 () -> reader.query(
-                                        other,
+                                        () -> other,
                                         Queries.all().near(1f, 2f).get(),
                                         Channels.newChannel(java.io.OutputStream.nullOutputStream())))
                         .text())
