@@ -368,8 +368,7 @@ class RestNamespaceTest {
         Operations.need("CreateTableTag", "GetTableTagVersion", "ListTableTags", "UpdateTableTag", "DeleteTableTag");
         List<String> id = create("tagged", datasets.getFirst(), Map.of());
         namespace.insertIntoTable(new InsertIntoTableRequest().id(id), stream(datasets.getFirst()));
-        namespace.createTableTag(
-                new CreateTableTagRequest().id(id).tag("gold").version(1L));
+        namespace.createTableTag(new CreateTableTagRequest().id(id).tag("gold").version(1L));
         refused(
                 TableTagAlreadyExistsException.class,
                 9,
@@ -378,8 +377,7 @@ class RestNamespaceTest {
         assertThat(version(id, "gold")).isEqualTo(1);
         assertThat(namespace.listTableTags(new ListTableTagsRequest().id(id)).getTags())
                 .containsOnlyKeys("gold");
-        namespace.updateTableTag(
-                new UpdateTableTagRequest().id(id).tag("gold").version(2L));
+        namespace.updateTableTag(new UpdateTableTagRequest().id(id).tag("gold").version(2L));
         assertThat(version(id, "gold")).isEqualTo(2);
         namespace.deleteTableTag(new DeleteTableTagRequest().id(id).tag("gold"));
         refused(TableTagNotFoundException.class, 8, () -> version(id, "gold"));
@@ -400,10 +398,8 @@ class RestNamespaceTest {
         namespace.restoreTable(new RestoreTableRequest().id(id).version(1L));
         assertThat(count(id)).isEqualTo(source.rows().size());
         assertThat(namespace
-                        .listTableVersions(new ListTableVersionsRequest()
-                                .id(id)
-                                .limit(2)
-                                .descending(true))
+                        .listTableVersions(
+                                new ListTableVersionsRequest().id(id).limit(2).descending(true))
                         .getVersions())
                 .extracting(TableVersion::getVersion)
                 .containsExactly(3L, 2L);
@@ -413,15 +409,12 @@ class RestNamespaceTest {
         refused(
                 ConcurrentModificationException.class,
                 14,
-                () -> namespace.createTableVersion(new CreateTableVersionRequest()
-                        .id(id)
-                        .version(2L)
-                        .manifestPath("_versions/staged")));
+                () -> namespace.createTableVersion(
+                        new CreateTableVersionRequest().id(id).version(2L).manifestPath("_versions/staged")));
         var range = new VersionRange().startVersion(2L).endVersion(3L);
         assertThat(namespace
-                        .batchDeleteTableVersions(new BatchDeleteTableVersionsRequest()
-                                .id(id)
-                                .ranges(List.of(range)))
+                        .batchDeleteTableVersions(
+                                new BatchDeleteTableVersionsRequest().id(id).ranges(List.of(range)))
                         .getDeletedCount())
                 .isEqualTo(1);
         refused(TableVersionNotFoundException.class, 11, () -> namespace.describeTableVersion(second));
