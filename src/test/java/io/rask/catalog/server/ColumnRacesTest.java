@@ -96,7 +96,8 @@ class ColumnRacesTest {
             for (int round = 0; round < ROUNDS; round++) {
                 String table = filled();
                 List<Answer> answers = race.run(runner -> server.post(
-                        table + "/alter_columns", "{\"alterations\":[{\"path\":\"n\",\"rename\":\"m" + runner + "\"}]}"));
+                        table + "/alter_columns",
+                        "{\"alterations\":[{\"path\":\"n\",\"rename\":\"m" + runner + "\"}]}"));
                 List<String> columns = columns(table);
                 assertThat(columns).hasSize(2).contains("id");
                 int winners = 0;
@@ -137,9 +138,13 @@ class ColumnRacesTest {
                         .flatMap(List::stream)
                         .filter(status -> status == 200)
                         .count();
-                String all = server.post(table + "/count_rows", "{\"predicate\":\"true\"}").ok().text();
+                String all = server.post(table + "/count_rows", "{\"predicate\":\"true\"}")
+                        .ok()
+                        .text();
                 assertThat(all).isEqualTo(String.valueOf(3 + inserted));
-                assertThat(server.post(table + "/count_rows", "{\"predicate\":\"n = id\"}").ok().text())
+                assertThat(server.post(table + "/count_rows", "{\"predicate\":\"n = id\"}")
+                                .ok()
+                                .text())
                         .isEqualTo(all);
             }
         }
@@ -170,7 +175,8 @@ class ColumnRacesTest {
                         .path("schema");
                 assertThat(schema.path("fields").toString().contains("\"x\"")).isEqualTo(done.get(0) == 200);
                 assertThat(schema.at("/metadata/k").asString("").equals("v")).isEqualTo(done.get(1) == 200);
-                assertThat(schema.at("/fields/0/metadata/k").asString("").equals("v")).isEqualTo(done.get(2) == 200);
+                assertThat(schema.at("/fields/0/metadata/k").asString("").equals("v"))
+                        .isEqualTo(done.get(2) == 200);
                 assertThat(schema.path("fields").toString().contains("\"m\"")).isEqualTo(done.get(3) == 200);
             }
         }
@@ -189,12 +195,13 @@ class ColumnRacesTest {
                                         "{\"alterations\":[{\"path\":\"n\",\"data_type\":{\"type\":\"int32\"}}]}");
                             case 1 ->
                                 server.post(
-                                        table + "/update",
-                                        "{\"predicate\":\"id = 2\",\"updates\":[[\"n\",\"20\"]]}");
+                                        table + "/update", "{\"predicate\":\"id = 2\",\"updates\":[[\"n\",\"20\"]]}");
                             default -> server.post(table + "/delete", "{\"predicate\":\"id = 3\"}");
                         }));
-                List<Map<String, @Nullable Object>> rows = ArrowStreams.read(
-                        server.post(table + "/query", "{\"k\":10,\"vector\":[]}").ok().bytes());
+                List<Map<String, @Nullable Object>> rows =
+                        ArrowStreams.read(server.post(table + "/query", "{\"k\":10,\"vector\":[]}")
+                                .ok()
+                                .bytes());
                 assertThat(rows).hasSize(done.get(2) == 200 ? 2 : 3);
                 for (Map<String, @Nullable Object> row : rows) {
                     long id = ((Number) java.util.Objects.requireNonNull(row.get("id"))).longValue();

@@ -23,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Changes of columns in a bucket, where each step is a request that can fail. */
 class ColumnsOnS3Test {
-    private static final String CAST = "{\"alterations\":[{\"path\":\"id\",\"data_type\":{\"type\":\"utf8\"},\"rename\":\"key\"}]}";
+    private static final String CAST =
+            "{\"alterations\":[{\"path\":\"id\",\"data_type\":{\"type\":\"utf8\"},\"rename\":\"key\"}]}";
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private static S3Server store;
@@ -61,15 +62,19 @@ class ColumnsOnS3Test {
     }
 
     private static String count(String table, String filter) {
-        return server.post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}").ok().text();
+        return server.post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}")
+                .ok()
+                .text();
     }
 
     @Test
     void columnsChangeInABucketAsInAFolder() {
         String table = filled();
-        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id * 2\"}]}").ok();
+        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id * 2\"}]}")
+                .ok();
         server.post(table + "/alter_columns", CAST).ok();
-        server.post(table + "/update_field_metadata", "{\"updates\":[{\"path\":\"key\",\"metadata\":{\"a\":\"b\"}}]}").ok();
+        server.post(table + "/update_field_metadata", "{\"updates\":[{\"path\":\"key\",\"metadata\":{\"a\":\"b\"}}]}")
+                .ok();
         server.post(table + "/schema_metadata/update", "{\"a\":\"b\"}").ok();
         assertThat(count(table, "key = '3' and x = 6")).isEqualTo("1");
         server.post(table + "/drop_columns", "{\"columns\":[\"x\"]}").ok();
@@ -87,9 +92,8 @@ class ColumnsOnS3Test {
             long before = described(table).path("version").longValue();
             AtomicInteger left = new AtomicInteger(steps);
             FaultRule dead = store.always(
-                    request -> request.isWrite()
-                            && !request.path().contains("/__manifest/")
-                            && left.decrementAndGet() < 0,
+                    request ->
+                            request.isWrite() && !request.path().contains("/__manifest/") && left.decrementAndGet() < 0,
                     new Fault.DropRequest());
             Answer answer = server.post(table + "/alter_columns", CAST);
             whole = dead.hits() == 0;
@@ -106,7 +110,8 @@ class ColumnsOnS3Test {
                 assertThat(count(table, "id = 1 or id = 3")).isEqualTo("2");
                 server.post(table + "/alter_columns", CAST).ok();
             }
-            assertThat(described(table).at("/schema/fields/0/type/type").asString()).isEqualTo("utf8");
+            assertThat(described(table).at("/schema/fields/0/type/type").asString())
+                    .isEqualTo("utf8");
             assertThat(count(table, "key = '1' or key = '3'")).isEqualTo("2");
         }
     }
@@ -121,14 +126,13 @@ class ColumnsOnS3Test {
         };
         String table = filled();
         for (String[] change : new String[][] {
-            {"/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"computed\":\"id * 2\"}]}"},
             {"/alter_columns", CAST},
+            {"/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"computed\":\"upper(key)\"}]}"},
             {"/update_field_metadata", "{\"updates\":[{\"path\":\"x\",\"metadata\":{\"a\":\"b\"}}]}"},
             {"/schema_metadata/update", "{\"a\":\"b\"}"},
             {"/drop_columns", "{\"columns\":[\"x\"]}"}
         }) {
             long before = described(table).path("version").longValue();
-            // All tries of one request: a client of the store may repeat it.
             FaultRule rule = store.next(
                     1,
                     seen -> seen.method().equals("PUT")
@@ -157,7 +161,9 @@ class ColumnsOnS3Test {
         String table = filled();
         long before = described(table).path("version").longValue();
         store.always(
-                seen -> seen.isWrite() && seen.path().contains(step) && !seen.path().contains("/__manifest/"),
+                seen -> seen.isWrite()
+                        && seen.path().contains(step)
+                        && !seen.path().contains("/__manifest/"),
                 Fault.Status.slowDown());
         Answer answer = server.post(table + "/alter_columns", CAST);
         store.heal();
