@@ -161,10 +161,10 @@ final class ColumnChanges {
         if (sameType(old, target)) {
             return null;
         }
-        if (old.getDictionary() != null || isBlob(old)) {
+        if (isBlob(old)) {
             throw CatalogException.of(
                     ErrorCode.UNSUPPORTED,
-                    "Column '" + change.path() + "' holds blobs or dictionary-encoded values, which cannot be cast.");
+                    "Column '" + change.path() + "' holds blobs or values of an extension, which cannot be cast.");
         }
         if (old.getType() instanceof ArrowType.Struct || EngineTypes.nested(target) == null) {
             throw CatalogException.invalid("Column '" + change.path()

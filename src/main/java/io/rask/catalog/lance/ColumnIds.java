@@ -1,5 +1,7 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +23,30 @@ final class ColumnIds {
 
     private ColumnIds() {}
 
-    /** The columns of a table, and the fields inside them, with their ids. */
+    /**
+     * The columns of a table, and the fields inside them, with their ids.
+     *
+     * @throws CatalogException code 0 when the table holds dictionaries, for which the library tells no ids
+     */
     static List<Field> of(Dataset table) {
-        return zipped(table.getSchema().getFields(), table.getLanceSchema().fields());
+        try {
+            List<Field> fields = table.getSchema().getFields();
+            if (fields.stream().anyMatch(ColumnIds::hasDictionary)) {
+                throw new IllegalArgumentException("a column is dictionary-encoded");
+            }
+            return zipped(fields, table.getLanceSchema().fields());
+        } catch (IllegalArgumentException e) {
+            // The only thing wrong with what is asked here can be a type that cannot be told.
+            throw CatalogException.of(
+                    ErrorCode.UNSUPPORTED,
+                    "The table has columns of a kind, such as dictionary-encoded ones, beside which columns cannot be"
+                            + " changed here.",
+                    e);
+        }
+    }
+
+    private static boolean hasDictionary(Field field) {
+        return field.getDictionary() != null || field.getChildren().stream().anyMatch(ColumnIds::hasDictionary);
     }
 
     private static List<Field> zipped(List<Field> fields, List<LanceField> stored) {

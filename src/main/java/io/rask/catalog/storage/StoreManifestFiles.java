@@ -56,7 +56,7 @@ final class StoreManifestFiles implements ManifestFiles {
 
     /** Creating a link fails if the name is taken; the file is whole when it gets its name. */
     private static boolean link(Path file, byte[] bytes) throws IOException {
-        Path whole = Files.createTempFile(file.getParent(), ".new-", ".tmp");
+        Path whole = Files.createTempFile(file.getParent(), "d-", ".tmp");
         try {
             Files.write(whole, bytes);
             Files.createLink(file, whole);
