@@ -54,8 +54,7 @@ class OddTableColumnsTest {
             words.setValueCount(1);
             values.setSafe(0, new byte[] {'a'});
             values.setValueCount(1);
-            Dictionary dictionary =
-                    new Dictionary(words, new DictionaryEncoding(1, false, new ArrowType.Int(8, true)));
+            Dictionary dictionary = new Dictionary(words, new DictionaryEncoding(1, false, new ArrowType.Int(8, true)));
             MapDictionaryProvider provider = new MapDictionaryProvider(dictionary);
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (FieldVector encoded = (FieldVector) DictionaryEncoder.encode(values, dictionary);
@@ -70,17 +69,17 @@ class OddTableColumnsTest {
                             new ArrowStreamReader(new ByteArrayInputStream(bytes.toByteArray()), allocator);
                     ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
                 Data.exportArrayStream(allocator, reader, stream);
-                Dataset.write()
-                        .allocator(allocator)
-                        .uri(place)
-                        .stream(stream)
+                Dataset.write().allocator(allocator).uri(place).stream(stream)
                         .mode(WriteParams.WriteMode.CREATE)
                         .execute()
                         .close();
             }
         }
         String table = registered(home);
-        refused(server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"1\"}]}"), 501, 0);
+        refused(
+                server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"1\"}]}"),
+                501,
+                0);
         refused(
                 server.post(
                         table + "/update_field_metadata",
@@ -97,9 +96,13 @@ class OddTableColumnsTest {
         server.arrow(table + "/insert", ArrowStreams.longs("id", 11)).ok();
         server.arrow(table + "/insert", ArrowStreams.longs("id", 21, 22)).ok();
         server.post(table + "/delete", "{\"predicate\":\"id in (3, 11, 21)\"}").ok();
-        server.post(table + "/alter_columns", "{\"alterations\":[{\"path\":\"id\",\"data_type\":{\"type\":\"utf8\"}}]}").ok();
-        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id\"}]}").ok();
-        assertThat(ArrowStreams.read(server.post(table + "/query", "{\"k\":10,\"vector\":[],\"filter\":\"x = id\"}").ok().bytes()))
+        server.post(table + "/alter_columns", "{\"alterations\":[{\"path\":\"id\",\"data_type\":{\"type\":\"utf8\"}}]}")
+                .ok();
+        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id\"}]}")
+                .ok();
+        assertThat(ArrowStreams.read(server.post(table + "/query", "{\"k\":10,\"vector\":[],\"filter\":\"x = id\"}")
+                        .ok()
+                        .bytes()))
                 .extracting(row -> row.get("id"))
                 .containsExactly("1", "2", "22");
     }
