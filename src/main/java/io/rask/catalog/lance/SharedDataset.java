@@ -14,12 +14,16 @@ import org.lance.Version;
  * says of itself never changes, and the library builds it anew for each question; so it is asked once.
  */
 final class SharedDataset {
+    private record Numbers(long version, long fileBytes) {}
+
     private final Dataset dataset;
     /** Softly held: the schema of a table may be large, and many tables are open. */
     private final Map<SchemaDialect, SoftReference<TableFacts>> facts = new ConcurrentHashMap<>();
+    /** Softly held as well. */
+    private volatile SoftReference<Schema> schema = new SoftReference<>(null);
 
-    private volatile @Nullable Version version;
-    private volatile @Nullable Schema schema;
+    private volatile @Nullable Numbers numbers;
+
     private int users;
     private boolean retired;
 
@@ -45,26 +49,31 @@ final class SharedDataset {
 
     /** The number of the version that is open. */
     long version() {
-        return description().getId();
+        return numbers().version();
     }
 
     /** The bytes of the version's files, deleted rows included. */
     long fileBytes() {
-        return description().getManifestSummary().getTotalFilesSize();
+        return numbers().fileBytes();
     }
 
-    private Version description() {
-        Version known = version;
+    private Numbers numbers() {
+        Numbers known = numbers;
         if (known == null) {
-            version = known = dataset.getVersion();
+            Version described = dataset.getVersion();
+            known = new Numbers(
+                    described.getId(), described.getManifestSummary().getTotalFilesSize());
+            numbers = known;
         }
         return known;
     }
 
+    /** The columns of the version. */
     Schema schema() {
-        Schema known = schema;
+        @Nullable Schema known = schema.get();
         if (known == null) {
-            schema = known = dataset.getSchema();
+            known = dataset.getSchema();
+            schema = new SoftReference<>(known);
         }
         return known;
     }

@@ -46,6 +46,7 @@ import org.lance.namespace.errors.TableSchemaValidationException;
 import org.lance.namespace.errors.TableTagAlreadyExistsException;
 import org.lance.namespace.errors.TableTagNotFoundException;
 import org.lance.namespace.errors.TableVersionNotFoundException;
+import org.lance.namespace.model.AlterTableDropColumnsRequest;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
@@ -81,6 +82,7 @@ import org.lance.namespace.model.RestoreTableRequest;
 import org.lance.namespace.model.TableExistsRequest;
 import org.lance.namespace.model.TableVersion;
 import org.lance.namespace.model.UpdateTableRequest;
+import org.lance.namespace.model.UpdateTableSchemaMetadataRequest;
 import org.lance.namespace.model.UpdateTableTagRequest;
 import org.lance.namespace.model.VersionRange;
 
@@ -335,6 +337,25 @@ class RestNamespaceTest {
         assertThat(told.getNumUpdatedRows()).isEqualTo(half);
         assertThat(told.getNumInsertedRows()).isEqualTo(source.rows().size() - half);
         assertThat(count(id)).isEqualTo(source.rows().size());
+    }
+
+    @Test
+    void droppedColumnsAreGoneAndTheMetadataOfASchemaIsMerged() throws Exception {
+        Operations.need("AlterTableDropColumns", "UpdateTableSchemaMetadata");
+        List<String> id = create("columns", datasets.getFirst(), Map.of());
+        assertThat(namespace
+                        .alterTableDropColumns(
+                                new AlterTableDropColumnsRequest().id(id).addColumnsItem("row"))
+                        .getVersion())
+                .isEqualTo(2);
+        refused(
+                TableColumnNotFoundException.class,
+                12,
+                () -> namespace.alterTableDropColumns(
+                        new AlterTableDropColumnsRequest().id(id).addColumnsItem("row")));
+        var told = namespace.updateTableSchemaMetadata(
+                new UpdateTableSchemaMetadataRequest().id(id).metadata(Map.of("a", "1")));
+        assertThat(told.getMetadata()).containsEntry("a", "1");
     }
 
     @Test
