@@ -176,6 +176,25 @@ class Tables(Case):
         self.refused(409, 5, tables.register_table, table, models.RegisterTableRequest(location=place))
         self.refused(400, 13, tables.register_table, f"{namespace}$escaped", models.RegisterTableRequest(location="../x"))
 
+    @skipUnless(SERVED("AlterTableAddColumns"), "AlterTableAddColumns is not served yet")
+    def test_columns_come_change_and_go(self):
+        table = self.make(numbers(3))
+        first = numbers(3).schema.names[0]
+        entry = models.AddColumnsEntry(name="twice", expression=f"{first} * 2")
+        added = data.alter_table_add_columns(table, models.AlterTableAddColumnsRequest(new_columns=[entry]))
+        self.assertEqual(2, added.version)
+        change = models.AlterColumnsEntry(path="twice", rename="text", data_type={"type": "utf8"})
+        altered = tables.alter_table_alter_columns(table, models.AlterTableAlterColumnsRequest(alterations=[change]))
+        self.assertEqual(3, altered.version)
+        self.assertEqual(3, self.count(table, f"text = cast({first} * 2 as string)"))
+        update = models.UpdateFieldMetadataEntry(path="text", metadata={"unit": "none"})
+        told = tables.update_field_metadata(table, models.UpdateFieldMetadataRequest(updates=[update]))
+        self.assertEqual((4, {"text": {"unit": "none"}}), (told.version, told.fields))
+        dropped = tables.alter_table_drop_columns(table, models.AlterTableDropColumnsRequest(columns=["text"]))
+        self.assertEqual(5, dropped.version)
+        self.refused(404, 12, tables.alter_table_drop_columns, table, models.AlterTableDropColumnsRequest(columns=["text"]))
+        self.assertEqual({"a": "1"}, tables.update_table_schema_metadata(table, {"a": "1"}))
+
     @skipUnless(SERVED("GetTableStats"), "GetTableStats is not served yet")
     def test_stats_count_the_rows(self):
         told = tables.get_table_stats(self.make(), models.GetTableStatsRequest())

@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's names of types, as its cast function takes them. */
@@ -31,6 +32,20 @@ final class EngineTypes {
             case ArrowType.Duration duration -> "Duration(" + unit(duration.getUnit()) + ")";
             case ArrowType.Timestamp timestamp -> timestamp(timestamp);
             default -> null;
+        };
+    }
+
+    /** The name of the type of a field, lists and vectors included, or null for what holds a struct. */
+    static @Nullable String nested(Field field) {
+        String inner = field.getChildren().isEmpty()
+                ? null
+                : nested(field.getChildren().get(0));
+        return switch (field.getType()) {
+            case ArrowType.List ignored -> inner == null ? null : "List(" + inner + ")";
+            case ArrowType.LargeList ignored -> inner == null ? null : "LargeList(" + inner + ")";
+            case ArrowType.FixedSizeList list ->
+                inner == null ? null : "FixedSizeList(" + list.getListSize() + ", " + inner + ")";
+            default -> name(field.getType());
         };
     }
 

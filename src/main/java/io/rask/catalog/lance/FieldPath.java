@@ -93,6 +93,13 @@ record FieldPath(List<String> segments) {
         return segments.size() == 1 ? segments.get(0) : sql();
     }
 
+    /** The path as it is told to clients: back-ticks only where they are needed. */
+    String canonical() {
+        return segments.stream()
+                .map(segment -> segment.contains(".") || segment.contains("`") ? SqlText.quoted(segment) : segment)
+                .collect(Collectors.joining("."));
+    }
+
     private String shown() {
         String path = String.join(".", segments);
         return path.length() > 120 ? path.substring(0, 120) + "…" : path;

@@ -105,7 +105,12 @@ final class RowCommits {
         }
     }
 
-    private Optional<Long> landed(
+    /**
+     * The version that a transaction made, if the table has one.
+     *
+     * @param failure gets what kept us from looking
+     */
+    Optional<Long> landed(
             TableLocation location, TableVersion branch, long readVersion, String uuid, Exception failure) {
         try {
             Optional<DatasetLease> table = handles.find(location, branch);

@@ -28,6 +28,11 @@ public record TableVersion(
         return new TableVersion(branch, null);
     }
 
+    /** Where the files of the branch's versions are. */
+    TableLocation place(TableLocation table) {
+        return branch == null ? table : new TableLocation(table.uri() + "/tree/" + branch, table.storageOptions());
+    }
+
     OptionalLong number() {
         return version == null ? OptionalLong.empty() : OptionalLong.of(version);
     }

@@ -36,6 +36,11 @@ import org.lance.namespace.client.apache.ApiException;
 import org.lance.namespace.client.apache.api.DataApi;
 import org.lance.namespace.client.apache.api.NamespaceApi;
 import org.lance.namespace.client.apache.api.TableApi;
+import org.lance.namespace.model.AddColumnsEntry;
+import org.lance.namespace.model.AlterColumnsEntry;
+import org.lance.namespace.model.AlterTableAddColumnsRequest;
+import org.lance.namespace.model.AlterTableAlterColumnsRequest;
+import org.lance.namespace.model.AlterTableDropColumnsRequest;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
@@ -321,6 +326,51 @@ class GeneratedJavaClientTest {
         assertThat(told.getNumUpdatedRows()).isEqualTo(half);
         assertThat(told.getNumInsertedRows()).isEqualTo(source.rows().size() - half);
         assertRows(source, sorted(rows(table, everything())), source.rows());
+    }
+
+    @Test
+    void columnsComeChangeAndGo() throws Exception {
+        Operations.need("AlterTableAddColumns", "AlterTableAlterColumns", "AlterTableDropColumns");
+        Dataset source = datasets.getFirst();
+        String table = create("columns", source);
+        var added = tables.alterTableAddColumns(
+                table,
+                new AlterTableAddColumnsRequest()
+                        .addNewColumnsItem(new AddColumnsEntry().name("twice").expression("row * 2")),
+                DELIMITER);
+        assertThat(added.getVersion()).isEqualTo(2);
+        assertThat(count(table, "twice = row * 2")).isEqualTo(source.rows().size());
+        var altered = tables.alterTableAlterColumns(
+                table,
+                new AlterTableAlterColumnsRequest()
+                        .addAlterationsItem(new AlterColumnsEntry()
+                                .path("twice")
+                                .rename("text")
+                                .dataType(Map.of("type", "utf8"))),
+                DELIMITER);
+        assertThat(altered.getVersion()).isEqualTo(3);
+        assertThat(count(table, "text = cast(row * 2 as string)"))
+                .isEqualTo(source.rows().size());
+        var dropped = tables.alterTableDropColumns(
+                table, new AlterTableDropColumnsRequest().addColumnsItem("text"), DELIMITER);
+        assertThat(dropped.getVersion()).isEqualTo(4);
+        assertRefused(
+                404,
+                12,
+                () -> tables.alterTableDropColumns(
+                        table, new AlterTableDropColumnsRequest().addColumnsItem("text"), DELIMITER));
+        assertRows(source, sorted(rows(table, everything())), source.rows());
+    }
+
+    @Test
+    void theMetadataOfASchemaIsMerged() throws Exception {
+        Operations.need("UpdateTableSchemaMetadata");
+        String table = create("described", datasets.getFirst());
+        assertThat(tables.updateTableSchemaMetadata(table, Map.of("a", "1"), DELIMITER))
+                .containsEntry("a", "1");
+        assertThat(tables.updateTableSchemaMetadata(table, Map.of("b", "2"), DELIMITER))
+                .containsEntry("a", "1")
+                .containsEntry("b", "2");
     }
 
     @Test

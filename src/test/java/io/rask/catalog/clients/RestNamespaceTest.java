@@ -43,6 +43,7 @@ import org.lance.namespace.errors.TableColumnNotFoundException;
 import org.lance.namespace.errors.TableNotFoundException;
 import org.lance.namespace.errors.TableSchemaValidationException;
 import org.lance.namespace.errors.TableVersionNotFoundException;
+import org.lance.namespace.model.AlterTableDropColumnsRequest;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
@@ -68,6 +69,7 @@ import org.lance.namespace.model.RegisterTableRequest;
 import org.lance.namespace.model.RenameTableRequest;
 import org.lance.namespace.model.TableExistsRequest;
 import org.lance.namespace.model.UpdateTableRequest;
+import org.lance.namespace.model.UpdateTableSchemaMetadataRequest;
 
 /** The REST namespace of lance-core: every call of it that reaches the wire, with the exception of each code. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -320,6 +322,25 @@ class RestNamespaceTest {
         assertThat(told.getNumUpdatedRows()).isEqualTo(half);
         assertThat(told.getNumInsertedRows()).isEqualTo(source.rows().size() - half);
         assertThat(count(id)).isEqualTo(source.rows().size());
+    }
+
+    @Test
+    void droppedColumnsAreGoneAndTheMetadataOfASchemaIsMerged() throws Exception {
+        Operations.need("AlterTableDropColumns", "UpdateTableSchemaMetadata");
+        List<String> id = create("columns", datasets.getFirst(), Map.of());
+        assertThat(namespace
+                        .alterTableDropColumns(
+                                new AlterTableDropColumnsRequest().id(id).addColumnsItem("row"))
+                        .getVersion())
+                .isEqualTo(2);
+        refused(
+                TableColumnNotFoundException.class,
+                12,
+                () -> namespace.alterTableDropColumns(
+                        new AlterTableDropColumnsRequest().id(id).addColumnsItem("row")));
+        var told = namespace.updateTableSchemaMetadata(
+                new UpdateTableSchemaMetadataRequest().id(id).metadata(Map.of("a", "1")));
+        assertThat(told.getMetadata()).containsEntry("a", "1");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,23 @@ public final class TypeRules {
                         "Column " + quoted(field.getName()) + " has a name that is reserved for the system.");
             }
         }
+    }
+
+    /**
+     * A field as it is stored: the type checked, with those inside it.
+     *
+     * @throws CatalogException code 13 for a name, 20 for a type that cannot be stored
+     */
+    public static Field storable(Field field) {
+        checkStream(new Schema(List.of(field)));
+        return normal(field);
+    }
+
+    private static Field normal(Field field) {
+        return new Field(
+                field.getName(),
+                new FieldType(field.isNullable(), stored(field.getType()), field.getDictionary(), field.getMetadata()),
+                field.getChildren().stream().map(TypeRules::normal).toList());
     }
 
     /** Checks the types and the shape of the names of a stream. */
