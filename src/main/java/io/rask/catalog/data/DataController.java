@@ -48,13 +48,13 @@ class DataController {
     }
 
     @PostMapping("/v1/table/{id}/insert")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
     InsertResponse insert(ObjectId id, @Query InsertQuery query, ArrowBody body) {
         return rows.insert(id, query, body.stream());
     }
 
     @PostMapping("/v1/table/{id}/merge_insert")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
     MergeResponse merge(ObjectId id, @Query MergeQuery query, ArrowBody body) {
         return merges.merge(id, query, body.stream());
     }
@@ -63,46 +63,47 @@ class DataController {
     @RequestMapping(
             path = "/v1/table/{id}/count_rows",
             method = {RequestMethod.GET, RequestMethod.POST})
-    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
     ResponseEntity<String> count(ObjectId id, @Body CountRequest body, RequestContext context) {
-        return Scalars.number(queries.count(id, body), context);
+        return Scalars.number(queries.count(id, body, context.branch(body.branch())), context);
     }
 
     @PostMapping("/v1/table/{id}/query")
-    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
-    void query(ObjectId id, @Body QueryRequest body, ArrowResponse response) throws IOException {
-        queries.run(id, body, response.open());
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
+    void query(ObjectId id, @Body QueryRequest body, ArrowResponse response, RequestContext context)
+            throws IOException {
+        queries.run(id, body, context.branch(body.branch()), response.open());
     }
 
     @PostMapping("/v1/table/{id}/explain_plan")
-    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
     ResponseEntity<String> explain(ObjectId id, @Body ExplainRequest body, RequestContext context) {
-        return Scalars.text(queries.explain(id, body), context, json);
+        return Scalars.text(queries.explain(id, body, context.branch(body.branch())), context, json);
     }
 
     @PostMapping("/v1/table/{id}/analyze_plan")
-    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE)
+    @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
     ResponseEntity<String> analyze(ObjectId id, @Body QueryRequest body, RequestContext context) {
-        return Scalars.text(queries.analyze(id, body), context, json);
+        return Scalars.text(queries.analyze(id, body, context.branch(body.branch())), context, json);
     }
 
     @RequestMapping(
             path = "/v1/table/{id}/stats",
             method = {RequestMethod.GET, RequestMethod.POST})
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
-    StatsResponse stats(ObjectId id, @Body StatsRequest body) {
-        return statistics.of(id, body);
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE, onBranch = true)
+    StatsResponse stats(ObjectId id, @Body StatsRequest body, RequestContext context) {
+        return statistics.of(id, context.branch(body.branch()));
     }
 
     @PostMapping("/v1/table/{id}/update")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
-    UpdateResponse update(ObjectId id, @Body UpdateRequest body) {
-        return rows.update(id, body);
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    UpdateResponse update(ObjectId id, @Body UpdateRequest body, RequestContext context) {
+        return rows.update(id, body, context.branch(body.branch()));
     }
 
     @PostMapping("/v1/table/{id}/delete")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
-    DeleteResponse delete(ObjectId id, @Body DeleteRequest body) {
-        return rows.delete(id, body);
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    DeleteResponse delete(ObjectId id, @Body DeleteRequest body, RequestContext context) {
+        return rows.delete(id, body, context.branch(body.branch()));
     }
 }

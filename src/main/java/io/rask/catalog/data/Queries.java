@@ -37,36 +37,36 @@ final class Queries {
         this.plans = plans;
     }
 
-    long count(ObjectId id, CountRequest body) {
+    long count(ObjectId id, CountRequest body, @Nullable String branch) {
         PlacedTable table = tables.require(id);
-        return reader.count(table.location(), new TableVersion(body.branch(), body.version()), body.predicate());
+        return reader.count(table.location(), new TableVersion(branch, body.version()), body.predicate());
     }
 
     /** Writes the result as an Arrow file; nothing is written when the query fails before its first rows. */
-    void run(ObjectId id, QueryRequest body, WritableByteChannel out) throws IOException {
+    void run(ObjectId id, QueryRequest body, @Nullable String branch, WritableByteChannel out) throws IOException {
         PlacedTable table = tables.require(id);
-        reader.query(table.location(), translate(body, body.branch()), out);
+        reader.query(table.location(), translate(body, branch), out);
     }
 
     /** The plan of a query, which is not carried out. */
-    String explain(ObjectId id, ExplainRequest body) {
+    String explain(ObjectId id, ExplainRequest body, @Nullable String outside) {
         PlacedTable table = tables.require(id);
         QueryRequest query = body.query();
         List<@Nullable String> inside = query.id();
         if (inside != null && !inside.isEmpty() && !inside.equals(id.segments())) {
             throw CatalogException.invalid("The query inside the body names another table than the address.");
         }
-        if (body.branch() != null && query.branch() != null && !body.branch().equals(query.branch())) {
-            throw CatalogException.invalid("The body and the query inside it name two branches.");
+        if (outside != null && query.branch() != null && !outside.equals(query.branch())) {
+            throw CatalogException.invalid("The request and the query inside its body name two branches.");
         }
-        String branch = query.branch() == null ? body.branch() : query.branch();
+        String branch = query.branch() == null ? outside : query.branch();
         return plans.plan(table.location(), translate(query, branch), false, Boolean.TRUE.equals(body.verbose()));
     }
 
     /** The plan of a query, and what each step of it cost when it was carried out. */
-    String analyze(ObjectId id, QueryRequest body) {
+    String analyze(ObjectId id, QueryRequest body, @Nullable String branch) {
         PlacedTable table = tables.require(id);
-        return plans.plan(table.location(), translate(body, body.branch()), true, false);
+        return plans.plan(table.location(), translate(body, branch), true, false);
     }
 
     private static TableQuery translate(QueryRequest body, @Nullable String branch) {

@@ -18,6 +18,7 @@ import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
 import java.io.InputStream;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Writes the rows of tables that the catalog holds. A write into a table that is dropped meanwhile leaves nothing. */
@@ -43,15 +44,14 @@ final class Rows {
         return new InsertResponse(written.rows(), written.version());
     }
 
-    UpdateResponse update(ObjectId id, UpdateRequest body) {
+    UpdateResponse update(ObjectId id, UpdateRequest body, @Nullable String branch) {
         PlacedTable table = tables.require(id);
-        EditResult done =
-                editor.update(table.location(), body.branch(), body.predicate(), Assignments.of(body.updates()));
+        EditResult done = editor.update(table.location(), branch, body.predicate(), Assignments.of(body.updates()));
         tables.requireStill(table);
         return new UpdateResponse(done.rows(), done.rows(), done.version());
     }
 
-    DeleteResponse delete(ObjectId id, DeleteRequest body) {
+    DeleteResponse delete(ObjectId id, DeleteRequest body, @Nullable String branch) {
         String predicate = body.predicate();
         if (predicate == null || predicate.isBlank()) {
             throw CatalogException.invalid(
@@ -59,7 +59,7 @@ final class Rows {
                     List.of(new FieldViolation("predicate", "must be present")));
         }
         PlacedTable table = tables.require(id);
-        EditResult done = editor.delete(table.location(), body.branch(), predicate);
+        EditResult done = editor.delete(table.location(), branch, predicate);
         tables.requireStill(table);
         return new DeleteResponse(done.version(), done.rows());
     }

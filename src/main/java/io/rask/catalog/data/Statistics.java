@@ -5,11 +5,11 @@ import io.rask.catalog.lance.TableInspector;
 import io.rask.catalog.lance.TableStats;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.table.Tables;
-import io.rask.catalog.wire.StatsRequest;
 import io.rask.catalog.wire.StatsResponse;
 import io.rask.catalog.wire.StatsResponse.FragmentStats;
 import io.rask.catalog.wire.StatsResponse.Lengths;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Tells how large tables are. */
@@ -25,8 +25,8 @@ final class Statistics {
         this.inspector = inspector;
     }
 
-    StatsResponse of(ObjectId id, StatsRequest body) {
-        TableStats stats = inspector.stats(tables.require(id).location(), TableVersion.ofBranch(body.branch()));
+    StatsResponse of(ObjectId id, @Nullable String branch) {
+        TableStats stats = inspector.stats(tables.require(id).location(), TableVersion.ofBranch(branch));
         List<Long> lengths = stats.fragments();
         long small = lengths.stream().filter(rows -> rows < SMALL_FRAGMENT_ROWS).count();
         return new StatsResponse(

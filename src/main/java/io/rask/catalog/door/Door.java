@@ -35,6 +35,9 @@ public @interface Door {
     /** Whether a target protected against deletion refuses, unless forced. */
     boolean refusesProtected() default false;
 
+    /** Whether the request may name a branch of its target, in the body or in the query; where it may not, naming one is refused. */
+    boolean onBranch() default false;
+
     /** Whether the answer is a list that shows only what the caller may see. */
     boolean filtered() default false;
 }

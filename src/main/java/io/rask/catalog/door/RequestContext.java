@@ -66,6 +66,16 @@ public final class RequestContext {
         return Optional.ofNullable(request.getParameter(name));
     }
 
+    /**
+     * The branch the request names: that of its body, or where it has none, that of its query.
+     *
+     * @return null when neither names one
+     */
+    public @Nullable String branch(@Nullable String ofBody) {
+        String named = ofBody == null || ofBody.isEmpty() ? request.getParameter("branch") : ofBody;
+        return named == null || named.isEmpty() ? null : named;
+    }
+
     /** All values of a query parameter in their order. */
     public List<String> queryAll(String name) {
         String[] values = request.getParameterValues(name);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lance.Branch.BranchVersionMapping;
 import org.lance.Dataset;
 import org.lance.ReadOptions;
 import org.lance.Ref;
@@ -17,7 +18,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The open tables of the process. The latest version of a branch is kept open and checked on each use; numbered versions never
- * change and are kept as they are. Both are bounded, and what is pushed out is closed when its last user has left.
+ * change and are kept as they are. Both are bounded, and what is pushed out is closed when its last user has left. A branch that
+ * was deleted and made again has its old name and maybe its old numbers, so a branch is kept by what tells it from its namesakes.
  */
 @Component
 public final class DatasetHandles implements DisposableBean {
@@ -26,14 +28,23 @@ public final class DatasetHandles implements DisposableBean {
 
     private final NativeRuntime runtime;
     private final NativeCalls calls;
+    private final DeletedVersions deleted;
     private final Map<BranchKey, Branch> branches = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<VersionKey, SharedDataset> versions = new LinkedHashMap<>(16, 0.75f, true);
 
+    /** @param identity what tells the branch from others that had its name; empty for the main branch */
     private record BranchKey(
-            TableLocation location, @Nullable String branch) {}
+            TableLocation location, @Nullable String branch, String identity) {
+        static BranchKey main(TableLocation location) {
+            return new BranchKey(location, null, "");
+        }
+    }
 
-    private record VersionKey(
-            TableLocation location, @Nullable String branch, long version) {}
+    private record VersionKey(BranchKey branch, long version) {
+        TableLocation location() {
+            return branch.location();
+        }
+    }
 
     /** The latest version of one branch, as far as it is known. */
     private static final class Branch {
@@ -45,9 +56,10 @@ public final class DatasetHandles implements DisposableBean {
         }
     }
 
-    public DatasetHandles(NativeRuntime runtime, NativeCalls calls) {
+    public DatasetHandles(NativeRuntime runtime, NativeCalls calls, DeletedVersions deleted) {
         this.runtime = runtime;
         this.calls = calls;
+        this.deleted = deleted;
     }
 
     /**
@@ -59,9 +71,51 @@ public final class DatasetHandles implements DisposableBean {
         if (!wanted.hasLegalBranch()) {
             throw noBranch(wanted.branch());
         }
-        return calls.metadata(() -> wanted.number().isPresent()
-                ? Optional.of(numbered(location, wanted, wanted.number().getAsLong()))
-                : latest(new BranchKey(location, wanted.branch())));
+        return calls.metadata(() -> {
+            String branch = wanted.branch();
+            Optional<BranchKey> key =
+                    branch == null ? Optional.of(BranchKey.main(location)) : branchKey(location, branch);
+            if (key.isEmpty()) {
+                return Optional.empty();
+            }
+            return wanted.number().isPresent()
+                    ? Optional.of(numbered(key.get(), wanted.number().getAsLong()))
+                    : latest(key.get());
+        });
+    }
+
+    /** The branch of that name as it is now, or nothing when the table is only declared. */
+    private Optional<BranchKey> branchKey(TableLocation location, String branch) {
+        return latest(BranchKey.main(location)).map(lease -> {
+            try (lease) {
+                return lease.dataset().branches().list().stream()
+                        .filter(found -> found.getName().equals(branch))
+                        .findFirst()
+                        .map(found -> new BranchKey(location, branch, identity(found)))
+                        .orElseThrow(() -> noBranch(branch));
+            }
+        });
+    }
+
+    /** Old writers gave their branches no id of their own; then the moment of their making has to do. */
+    private static String identity(org.lance.Branch branch) {
+        List<BranchVersionMapping> lineage = branch.getBranchIdentifier();
+        return branch.getCreateAt() + "-" + branch.getParentVersion()
+                + (lineage.isEmpty() ? "" : "-" + lineage.getLast().getUuid());
+    }
+
+    /**
+     * To be called with the version that a commit has made: a commit that stalled may have got the number of a version that was
+     * deleted meanwhile, behind the latest, where nobody sees it.
+     *
+     * @throws CatalogException code 14 when that happened; the change has not
+     */
+    void requireAhead(TableLocation location, TableVersion branch, long made) {
+        if (deleted.of(location, branch.branch()).contains(made)) {
+            throw CatalogException.of(
+                    ErrorCode.CONCURRENT_MODIFICATION,
+                    "The change took so long that others have overtaken it, and it did not happen; try again.");
+        }
     }
 
     /**
@@ -70,10 +124,13 @@ public final class DatasetHandles implements DisposableBean {
      * @throws CatalogException as {@link #find}, and code 19 when the table is only declared
      */
     DatasetLease open(TableLocation location, TableVersion wanted) {
-        return find(location, wanted)
-                .orElseThrow(() -> CatalogException.of(
-                        ErrorCode.INVALID_TABLE_STATE,
-                        "The table is declared but holds no data yet; insert rows to create it."));
+        return find(location, wanted).orElseThrow(DatasetHandles::onlyDeclared);
+    }
+
+    private static CatalogException onlyDeclared() {
+        return CatalogException.of(
+                ErrorCode.INVALID_TABLE_STATE,
+                "The table is declared but holds no data yet; insert rows to create it.");
     }
 
     /** Forgets what is open at a location, for instance after a drop. Running users finish undisturbed. */
@@ -212,14 +269,17 @@ public final class DatasetHandles implements DisposableBean {
         }
     }
 
-    private DatasetLease numbered(TableLocation location, TableVersion wanted, long number) {
-        VersionKey key = new VersionKey(location, wanted.branch(), number);
+    private DatasetLease numbered(BranchKey branch, long number) {
+        VersionKey key = new VersionKey(branch, number);
+        if (deleted.of(branch.location(), branch.branch()).contains(number)) {
+            throw noVersion(number);
+        }
         SharedDataset known = known(key);
         if (known != null && known.enter()) {
             return new DatasetLease(known);
         }
-        try (DatasetLease latest = open(location, TableVersion.ofBranch(wanted.branch()))) {
-            SharedDataset opened = new SharedDataset(version(latest.dataset(), wanted.branch(), number));
+        try (DatasetLease latest = latest(branch).orElseThrow(() -> noVersion(number))) {
+            SharedDataset opened = new SharedDataset(version(latest.dataset(), branch.branch(), number));
             opened.enter();
             keep(key, opened);
             return new DatasetLease(opened);
@@ -256,7 +316,15 @@ public final class DatasetHandles implements DisposableBean {
         retired.forEach(SharedDataset::retire);
     }
 
-    private static CatalogException noBranch(@Nullable String branch) {
+    /** What a table that is only declared lacks: the branch that was asked for, or the version, or any data. */
+    static CatalogException noData(TableVersion wanted) {
+        if (wanted.branch() != null) {
+            return noBranch(wanted.branch());
+        }
+        return wanted.version() != null ? noVersion(wanted.version()) : onlyDeclared();
+    }
+
+    static CatalogException noBranch(@Nullable String branch) {
         return CatalogException.of(ErrorCode.TABLE_BRANCH_NOT_FOUND, "The table has no branch '" + branch + "'.");
     }
 

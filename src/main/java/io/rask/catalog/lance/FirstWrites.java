@@ -3,15 +3,10 @@ package io.rask.catalog.lance;
 import io.rask.catalog.lance.arrow.FittedReader;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import io.rask.catalog.record.Lease;
 import io.rask.catalog.record.Leases;
-import io.rask.catalog.record.RecordKey;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
 import org.lance.FragmentMetadata;
@@ -25,21 +20,14 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class FirstWrites {
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration WAIT = Duration.ofSeconds(10);
-    private static final long PAUSE_NANOS = 20_000_000L;
-
     private final RowCommits commits;
     private final DatasetHandles handles;
-    private final Leases leases;
-    private final Clock clock;
-    private final String owner = "server-" + UUID.randomUUID();
+    private final LocationLeases leases;
 
     FirstWrites(RowCommits commits, DatasetHandles handles, Leases leases, Clock clock) {
         this.commits = commits;
         this.handles = handles;
-        this.leases = leases;
-        this.clock = clock;
+        this.leases = new LocationLeases(leases, clock);
     }
 
     /**
@@ -50,11 +38,8 @@ final class FirstWrites {
     WriteResult write(TableLocation location, FittedReader rows) throws Exception {
         Schema schema = rows.getVectorSchemaRoot().getSchema();
         List<FragmentMetadata> fragments = commits.files(location, rows);
-        Lease lease = acquire(location);
-        try {
-            return new WriteResult(commit(location, schema, fragments, lease), rows.rows());
-        } finally {
-            leases.release(lease);
+        try (LocationLeases.Held turn = acquire(location)) {
+            return new WriteResult(commit(location, schema, fragments, turn), rows.rows());
         }
     }
 
@@ -65,17 +50,14 @@ final class FirstWrites {
      */
     WriteResult make(TableLocation location, FittedReader rows) throws Exception {
         List<FragmentMetadata> fragments = commits.files(location, rows);
-        Lease lease = acquire(location);
-        try {
+        try (LocationLeases.Held turn = acquire(location)) {
             Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
             if (existing.isPresent()) {
                 existing.get().close();
                 throw madeMeanwhile();
             }
-            requireHeld(lease);
+            turn.require();
             return new WriteResult(commits.create(location, rows.schema(), fragments), rows.rows());
-        } finally {
-            leases.release(lease);
         }
     }
 
@@ -84,34 +66,16 @@ final class FirstWrites {
                 ErrorCode.CONCURRENT_MODIFICATION, "Another writer has made the table at the same time; try again.");
     }
 
-    private void requireHeld(Lease lease) {
-        if (!lease.isHeldAt(clock.instant())) {
-            throw CatalogException.of(
-                    ErrorCode.CONCURRENT_MODIFICATION, "The write took too long to begin; try again.");
-        }
+    private LocationLeases.Held acquire(TableLocation location) {
+        return leases.acquire(
+                "first-write", location, "Another writer is making the table at the same time; try again.");
     }
 
-    private Lease acquire(TableLocation location) {
-        RecordKey key = RecordKey.of("_leases", RecordKey.hashed("first-write", location.uri()));
-        long deadline = System.nanoTime() + WAIT.toNanos();
-        while (true) {
-            Optional<Lease> lease = leases.acquire(key, owner, LEASE);
-            if (lease.isPresent()) {
-                return lease.get();
-            }
-            if (System.nanoTime() > deadline) {
-                throw CatalogException.of(
-                        ErrorCode.CONCURRENT_MODIFICATION,
-                        "Another writer is making the table at the same time; try again.");
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
-    }
-
-    private long commit(TableLocation location, Schema schema, List<FragmentMetadata> fragments, Lease lease)
+    private long commit(
+            TableLocation location, Schema schema, List<FragmentMetadata> fragments, LocationLeases.Held turn)
             throws Exception {
         Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
-        requireHeld(lease);
+        turn.require();
         if (existing.isEmpty()) {
             return commits.create(location, schema, fragments);
         }

@@ -80,7 +80,7 @@ final class RowCommits {
      * Commits a change to a table.
      *
      * @return the version that holds it
-     * @throws CatalogException code 17 when it cannot be told whether it happened
+     * @throws CatalogException code 14 when others have overtaken it, code 17 when it cannot be told whether it happened
      */
     long commit(Dataset table, TableLocation location, TableVersion branch, Operation change) throws Exception {
         return commit(new CommitBuilder(table), location, branch, table.version(), change);
@@ -93,15 +93,22 @@ final class RowCommits {
                 .readVersion(readVersion)
                 .operation(change)
                 .build()) {
-            try (Dataset written = commit.execute(transaction)) {
-                return written.version();
-            } catch (Exception e) {
-                if (NativeErrors.cause(e) != NativeErrors.Cause.STORE_UNREACHABLE) {
-                    throw e;
-                }
-                return landed(location, branch, readVersion, transaction.uuid(), e)
-                        .orElseThrow(() -> NativeErrors.unknownOutcome(e));
+            long version = version(commit, transaction, location, branch);
+            handles.requireAhead(location, branch, version);
+            return version;
+        }
+    }
+
+    private long version(CommitBuilder commit, Transaction transaction, TableLocation location, TableVersion branch)
+            throws Exception {
+        try (Dataset written = commit.execute(transaction)) {
+            return written.version();
+        } catch (Exception e) {
+            if (NativeErrors.cause(e) != NativeErrors.Cause.STORE_UNREACHABLE) {
+                throw e;
             }
+            return landed(location, branch, transaction.readVersion(), transaction.uuid(), e)
+                    .orElseThrow(() -> NativeErrors.unknownOutcome(e));
         }
     }
 

@@ -66,7 +66,9 @@ public final class TableEditor {
                     return new EditResult(latest.version(), 0);
                 }
                 try (Dataset own = RowCommits.at(latest, target.branch(), latest.version())) {
-                    return delete(own, target.branch(), filter);
+                    EditResult done = delete(own, target.branch(), filter);
+                    handles.requireAhead(location, target, done.version());
+                    return done;
                 }
             } catch (Exception e) {
                 throw SqlErrors.translate(e, "The predicate");

@@ -12,10 +12,12 @@ public final class TableFiles {
 
     private final NativeCalls calls;
     private final DatasetHandles handles;
+    private final DeletedVersions deleted;
 
-    public TableFiles(NativeCalls calls, DatasetHandles handles) {
+    public TableFiles(NativeCalls calls, DatasetHandles handles, DeletedVersions deleted) {
         this.calls = calls;
         this.handles = handles;
+        this.deleted = deleted;
     }
 
     /**
@@ -57,5 +59,6 @@ public final class TableFiles {
             }
             return true;
         });
+        deleted.forget(new TableLocation(root.resolve(location), root.storageOptions()));
     }
 }

@@ -192,7 +192,6 @@ public final class TableInspector {
                                 .findFirst();
                     }
                 }))
-                .orElseThrow(() ->
-                        CatalogException.of(ErrorCode.TABLE_TAG_NOT_FOUND, "The table has no tag '" + tag + "'."));
+                .orElseThrow(() -> TableTags.absent(tag));
     }
 }

@@ -199,6 +199,7 @@ public final class TableMerger {
                 Data.exportArrayStream(runtime.allocator(), reader, stream);
                 var done = dataset.mergeInsert(params, stream);
                 try (Dataset after = done.dataset()) {
+                    handles.requireAhead(location, target, after.version());
                     MergeInsertStats stats = done.stats();
                     return new MergeResult(
                             after.version(),

@@ -18,8 +18,17 @@ import java.util.List;
  * @param readerFeatures bits a reader must know
  * @param writerFeatures bits a writer must know
  * @param bases the places as the writer named them: a path or a URI
+ * @param number of the version
+ * @param timestampMillis when it was made, in milliseconds since 1970
+ * @param branch the branch it is on; empty for the main branch
  */
-public record VersionManifest(long readerFeatures, long writerFeatures, List<String> bases) {
+public record VersionManifest(
+        long readerFeatures,
+        long writerFeatures,
+        List<String> bases,
+        long number,
+        long timestampMillis,
+        String branch) {
     /** How many bytes at the end of the file say where the message begins. */
     public static final int FOOTER = 16;
 
@@ -29,10 +38,15 @@ public record VersionManifest(long readerFeatures, long writerFeatures, List<Str
     private static final byte[] MAGIC = "LANC".getBytes(StandardCharsets.US_ASCII);
     private static final int MOST_BASE_BYTES = 1 << 16;
 
+    private static final int NUMBER = 3;
+    private static final int TIMESTAMP = 7;
     private static final int READER_FEATURES = 9;
     private static final int WRITER_FEATURES = 10;
     private static final int BASE_PATHS = 18;
     private static final int PATH_OF_BASE = 4;
+    private static final int BRANCH = 20;
+    private static final int SECONDS = 1;
+    private static final int NANOS = 2;
 
     public VersionManifest {
         bases = List.copyOf(bases);
@@ -68,16 +82,37 @@ public record VersionManifest(long readerFeatures, long writerFeatures, List<Str
         Fields fields = new Fields(file, length);
         long reader = 0;
         long writer = 0;
+        long number = 0;
+        long timestamp = 0;
+        String branch = "";
         List<String> bases = new ArrayList<>();
         while (fields.next()) {
             switch (fields.number) {
+                case NUMBER -> number = fields.number();
+                case TIMESTAMP -> timestamp = millis(fields);
+                case BRANCH -> branch = fields.text();
                 case READER_FEATURES -> reader = fields.number();
                 case WRITER_FEATURES -> writer = fields.number();
                 case BASE_PATHS -> bases.add(path(fields));
                 default -> fields.skip();
             }
         }
-        return new VersionManifest(reader, writer, bases);
+        return new VersionManifest(reader, writer, bases, number, timestamp, branch);
+    }
+
+    private static long millis(Fields outer) throws IOException {
+        long length = outer.length();
+        Fields timestamp = new Fields(outer.input, length);
+        long millis = 0;
+        while (timestamp.next()) {
+            switch (timestamp.number) {
+                case SECONDS -> millis += timestamp.number() * 1000;
+                case NANOS -> millis += timestamp.number() / 1_000_000;
+                default -> timestamp.skip();
+            }
+        }
+        outer.left -= length;
+        return millis;
     }
 
     private static String path(Fields outer) throws IOException {

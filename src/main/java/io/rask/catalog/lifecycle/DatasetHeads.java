@@ -88,14 +88,19 @@ public final class DatasetHeads {
                     .filter(file -> OLDEST_FIRST.matcher(file.name()).matches())
                     .max(Comparator.comparing(file -> number(file.name())));
         }
-        return newest.map(file -> manifest(home, folder + "/" + file.name(), file));
+        return newest.map(file -> read(home, folder + "/" + file.name(), file));
     }
 
     private static long number(String name) {
         return Long.parseLong(name.substring(0, name.indexOf('.')));
     }
 
-    private VersionManifest manifest(StorageProfile home, String location, StoreFiles.Found file) {
+    /**
+     * What a manifest file says.
+     *
+     * @throws CatalogException code 17 when it cannot be read or is no manifest
+     */
+    public VersionManifest read(StorageProfile home, String location, StoreFiles.Found file) {
         return read.get(new Key(home.root().resolve(location), file.tag()), any -> {
             try {
                 return read(home, location, file.size());

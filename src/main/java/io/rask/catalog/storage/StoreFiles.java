@@ -7,25 +7,32 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Looks at the files below the root of a warehouse as the store has them. Code 17 whenever the store fails: what cannot be read
+ * The files below the root of a warehouse as the store has them. Code 17 whenever the store fails: what cannot be read
  * is never taken for absent.
  */
 @Component
@@ -123,11 +130,97 @@ public final class StoreFiles {
                 case StoreUri.Bucket root ->
                     clients.of(home.serverOptions())
                             .getObject(request -> request.bucket(root.name())
-                                    .key(root.prefix().isEmpty() ? location : root.prefix() + "/" + location)
+                                    .key(key(root, "", location))
                                     .range("bytes=" + from + "-" + (to - 1)));
             };
         } catch (IOException | SdkException e) {
             throw failed(e);
+        }
+    }
+
+    /** The file at a location, if there is one. */
+    public Optional<Found> file(StorageProfile home, String location) {
+        return switch (home.place()) {
+            case StoreUri.Folder root -> {
+                List<Found> found = new ArrayList<>();
+                add(found, root.path().resolve(location));
+                yield found.stream().findFirst();
+            }
+            case StoreUri.Bucket root -> {
+                String key = key(root, "", location);
+                try {
+                    HeadObjectResponse head = clients.of(home.serverOptions())
+                            .headObject(request -> request.bucket(root.name()).key(key));
+                    yield Optional.of(new Found(
+                            location.substring(location.lastIndexOf('/') + 1), head.eTag(), head.contentLength()));
+                } catch (NoSuchKeyException e) {
+                    yield Optional.empty();
+                } catch (SdkException e) {
+                    throw failed(e);
+                }
+            }
+        };
+    }
+
+    /** Deletes a file; that there is none is no failure. */
+    public void delete(StorageProfile home, String location) {
+        try {
+            switch (home.place()) {
+                case StoreUri.Folder root -> Files.deleteIfExists(root.path().resolve(location));
+                case StoreUri.Bucket root ->
+                    clients.of(home.serverOptions())
+                            .deleteObject(request -> request.bucket(root.name()).key(key(root, "", location)));
+            }
+        } catch (IOException | SdkException e) {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Gives the content of a file a second name that nothing has yet. Nobody ever sees a part of it under the new name.
+     *
+     * @return false when the name is taken
+     */
+    public boolean copyIfAbsent(StorageProfile home, String from, String to) {
+        return switch (home.place()) {
+            case StoreUri.Folder root -> {
+                try {
+                    Files.createLink(root.path().resolve(to), root.path().resolve(from));
+                    yield true;
+                } catch (FileAlreadyExistsException e) {
+                    yield false;
+                } catch (IOException e) {
+                    throw failed(e);
+                }
+            }
+            case StoreUri.Bucket root -> {
+                S3Client client = clients.of(home.serverOptions());
+                try {
+                    byte[] content = client.getObjectAsBytes(
+                                    request -> request.bucket(root.name()).key(key(root, "", from)))
+                            .asByteArrayUnsafe();
+                    yield put(client, root, key(root, "", to), content);
+                } catch (SdkException e) {
+                    throw failed(e);
+                }
+            }
+        };
+    }
+
+    /** A put that the client repeats after a lost answer meets what it has put itself: the same bytes. */
+    private static boolean put(S3Client client, StoreUri.Bucket root, String key, byte[] content) {
+        try {
+            client.putObject(
+                    request -> request.bucket(root.name()).key(key).ifNoneMatch("*"), RequestBody.fromBytes(content));
+            return true;
+        } catch (S3Exception e) {
+            if (e.statusCode() != 412 && e.statusCode() != 409) {
+                throw e;
+            }
+            byte[] present = client.getObjectAsBytes(
+                            request -> request.bucket(root.name()).key(key))
+                    .asByteArrayUnsafe();
+            return Arrays.equals(present, content);
         }
     }
 

@@ -24,7 +24,7 @@ public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocat
     }
 
     /** The table as the catalog's own check of deletions takes it. */
-    ManifestEntry entry() {
+    public ManifestEntry entry() {
         return ManifestEntry.table(id.stored(), relativeLocation, ManifestProperties.write(properties));
     }
 

@@ -94,7 +94,7 @@ class TableController {
     }
 
     @PostMapping("/v1/table/{id}/describe")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE, onBranch = true)
     DescribeTableResponse describe(
             ObjectId id, @Body DescribeTableRequest body, @Query DescribeTableQuery query, RequestContext context) {
         DescribeTableRequest asked = TableDescriptions.merged(body, query);
@@ -105,11 +105,12 @@ class TableController {
     }
 
     @PostMapping("/v1/table/{id}/exists")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
-    void exists(ObjectId id, @Body TableExistsRequest body) {
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE, onBranch = true)
+    void exists(ObjectId id, @Body TableExistsRequest body, RequestContext context) {
         PlacedTable table = tables.require(id);
-        if (body.version() != null) {
-            descriptions.requireVersion(table, body.version());
+        String branch = context.branch(body.branch());
+        if (body.version() != null || branch != null) {
+            descriptions.require(table, branch, body.version());
         }
     }
 

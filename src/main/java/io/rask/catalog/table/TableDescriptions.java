@@ -77,9 +77,9 @@ final class TableDescriptions {
                 checkDeclared ? facts.isEmpty() : null);
     }
 
-    /** Code 11 unless the table has that version. */
-    void requireVersion(PlacedTable table, long version) {
-        facts(table, new TableVersion(null, version), SchemaDialect.NAMESPACE);
+    /** Code 22 unless the table has that branch, code 11 unless that has the version. */
+    void require(PlacedTable table, @Nullable String branch, @Nullable Long version) {
+        facts(table, new TableVersion(branch, version), SchemaDialect.NAMESPACE);
     }
 
     /** Nothing while the table is only declared; then a version that is asked for is code 11, a branch code 22. */

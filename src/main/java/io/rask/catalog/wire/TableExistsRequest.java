@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The body of the question whether a table, or a version of it, exists. */
+/** The body of the question whether a table, or a branch or version of it, exists. */
 public record TableExistsRequest(
         @Nullable List<@Nullable String> id,
         @Nullable Map<String, @Nullable String> context,
-        @Nullable Long version) implements ObjectBody {}
+        @Nullable Long version,
+        @Nullable String branch)
+        implements ObjectBody {}

@@ -61,6 +61,7 @@ public class WireJson {
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .addHandler(new UnreadBranch())
                 .withCoercionConfig(LogicalType.Textual, text -> {
                     for (CoercionInputShape shape : new CoercionInputShape[] {
                         CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean

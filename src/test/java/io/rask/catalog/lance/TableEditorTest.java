@@ -58,7 +58,7 @@ class TableEditorTest {
     static void start() {
         runtime = new NativeRuntime(Settings.of(Map.of()));
         calls = new NativeCalls(Settings.of(Map.of()));
-        handles = new DatasetHandles(runtime, calls);
+        handles = new DatasetHandles(runtime, calls, TestLeases.deletedVersions(records));
         writer = new TableWriter(
                 runtime,
                 calls,

@@ -52,7 +52,7 @@ abstract class TableTest {
     @BeforeEach
     void open() {
         table = new TableLocation(folder.resolve("table").toString(), Map.of());
-        handles = new DatasetHandles(runtime, calls);
+        handles = new DatasetHandles(runtime, calls, TestLeases.deletedVersions(records));
         writer = new TableWriter(
                 runtime,
                 calls,

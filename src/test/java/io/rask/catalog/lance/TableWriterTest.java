@@ -129,7 +129,7 @@ class TableWriterTest extends TableTest {
 
     @Test
     void firstInsertsThroughTwoServersLoseNoRow() throws Exception {
-        DatasetHandles otherHandles = new DatasetHandles(runtime, calls);
+        DatasetHandles otherHandles = new DatasetHandles(runtime, calls, TestLeases.deletedVersions(records));
         TableWriter other = new TableWriter(
                 runtime,
                 calls,

@@ -11,6 +11,10 @@ import java.time.Duration;
 final class TestLeases {
     private TestLeases() {}
 
+    static DeletedVersions deletedVersions(Path folder) {
+        return new DeletedVersions(new Records(new FileRecordStore(folder), Clock.systemUTC()));
+    }
+
     static FirstWrites firstWrites(NativeRuntime runtime, DatasetHandles handles, Path folder) {
         Clock clock = Clock.systemUTC();
         Records records = new Records(new FileRecordStore(folder), clock);

@@ -1,0 +1,134 @@
+package io.rask.catalog.version;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.DatasetHandles;
+import io.rask.catalog.lance.DeletedVersions;
+import io.rask.catalog.lance.NumberRange;
+import io.rask.catalog.lance.NumberRanges;
+import io.rask.catalog.lance.RefChanges;
+import io.rask.catalog.lance.TableVersion;
+import io.rask.catalog.lance.TableVersions;
+import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.platform.Fanout;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.CatalogException.FieldViolation;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StoreFiles;
+import io.rask.catalog.storage.StoreFiles.Found;
+import io.rask.catalog.table.PlacedTable;
+import io.rask.catalog.table.Tables;
+import io.rask.catalog.wire.DeleteVersionsRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Deletes versions by number. Their manifest files go; the files of their rows stay, because other versions may need them, and are
+ * for maintenance to clean. The deletion has happened as soon as it is noted, before the first file goes.
+ */
+@Component
+final class VersionDeletion {
+    private static final int WIDTH = 8;
+    private static final int BATCH = 200;
+
+    private final Tables tables;
+    private final TableVersions versions;
+    private final RefChanges changes;
+    private final DeletedVersions deleted;
+    private final DatasetHandles handles;
+    private final DeletionCheck check;
+    private final StoreFiles files;
+
+    VersionDeletion(
+            Tables tables,
+            TableVersions versions,
+            RefChanges changes,
+            DeletedVersions deleted,
+            DatasetHandles handles,
+            DeletionCheck check,
+            StoreFiles files) {
+        this.tables = tables;
+        this.versions = versions;
+        this.changes = changes;
+        this.deleted = deleted;
+        this.handles = handles;
+        this.check = check;
+        this.files = files;
+    }
+
+    /**
+     * Deletes the versions of the ranges that are there.
+     *
+     * @param force lifts the protection of the table and nothing else
+     * @return how many went
+     * @throws CatalogException code 13 for a range that is none, 22 for an unknown branch, 19 when the latest version would go, or
+     *     one that a tag, a branch or a shallow clone needs, or when the table is protected
+     */
+    long delete(ObjectId id, @Nullable String named, List<DeleteVersionsRequest.Range> asked, boolean force) {
+        List<NumberRange> ranges = ranges(asked);
+        PlacedTable table = tables.require(id);
+        check.protection(List.of(table.entry()), force).require();
+        TableVersion branch = TableVersion.ofBranch(named);
+        versions.describe(table.location(), branch);
+        return changes.alone(table.location(), turn -> {
+            VersionFiles place = VersionFiles.of(table, branch.branch());
+            NavigableMap<Long, Found> doomed = place.all(files);
+            NumberRanges wanted = NumberRanges.NONE.with(ranges);
+            long latest = doomed.lastKey();
+            if (wanted.contains(latest)) {
+                throw CatalogException.of(
+                        ErrorCode.INVALID_TABLE_STATE,
+                        "Version " + latest + " is the latest and stays; end the range before it.");
+            }
+            doomed.keySet().removeIf(number -> !wanted.contains(number));
+            if (doomed.isEmpty()) {
+                return 0L;
+            }
+            check.versions(table.home(), table.entry(), branch.branch(), wanted::contains, force)
+                    .require();
+            turn.require();
+            deleted.add(table.location(), branch.branch(), below(latest, ranges));
+            handles.invalidate(table.location().uri());
+            remove(place, List.copyOf(doomed.values()), turn);
+            return (long) doomed.size();
+        });
+    }
+
+    private void remove(VersionFiles place, List<Found> doomed, RefChanges.Turn turn) {
+        for (int from = 0; from < doomed.size(); from += BATCH) {
+            turn.require();
+            Fanout.map(doomed.subList(from, Math.min(doomed.size(), from + BATCH)), WIDTH, file -> {
+                files.delete(place.home(), place.location(file.name()));
+                return true;
+            });
+        }
+    }
+
+    /** Numbers that are not taken yet stay free. */
+    private static List<NumberRange> below(long latest, List<NumberRange> ranges) {
+        return ranges.stream()
+                .filter(range -> range.first() < latest)
+                .map(range -> new NumberRange(range.first(), Math.min(range.last(), latest - 1)))
+                .toList();
+    }
+
+    /** Ranges without a number are left out: {@code [0, 1)} names none, and neither does {@code [3, 3)}. */
+    private static List<NumberRange> ranges(List<DeleteVersionsRequest.Range> asked) {
+        List<NumberRange> ranges = new ArrayList<>();
+        for (DeleteVersionsRequest.Range range : asked) {
+            long first = range.startVersion();
+            long end = range.endVersion() == -1 ? Long.MAX_VALUE : range.endVersion();
+            if (first < 0 || end < first) {
+                throw CatalogException.invalid(
+                        "A range begins at version 0 or later and ends behind it, or with -1 at the latest version.",
+                        List.of(new FieldViolation("ranges", "must go up")));
+            }
+            if (end - 1 >= Math.max(first, 1)) {
+                ranges.add(new NumberRange(Math.max(first, 1), end - 1));
+            }
+        }
+        return ranges;
+    }
+}
