@@ -38,7 +38,7 @@ final class FirstWrites {
     WriteResult write(TableLocation location, FittedReader rows) throws Exception {
         Schema schema = rows.getVectorSchemaRoot().getSchema();
         List<FragmentMetadata> fragments = commits.files(location, rows);
-        try (LocationLeases.Held turn = acquire(location)) {
+        try (LocationLeases.Held turn = leases.forFirstWrite(location)) {
             return new WriteResult(commit(location, schema, fragments, turn), rows.rows());
         }
     }
@@ -50,7 +50,7 @@ final class FirstWrites {
      */
     WriteResult make(TableLocation location, FittedReader rows) throws Exception {
         List<FragmentMetadata> fragments = commits.files(location, rows);
-        try (LocationLeases.Held turn = acquire(location)) {
+        try (LocationLeases.Held turn = leases.forFirstWrite(location)) {
             Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
             if (existing.isPresent()) {
                 existing.get().close();
@@ -64,11 +64,6 @@ final class FirstWrites {
     private static CatalogException madeMeanwhile() {
         return CatalogException.of(
                 ErrorCode.CONCURRENT_MODIFICATION, "Another writer has made the table at the same time; try again.");
-    }
-
-    private LocationLeases.Held acquire(TableLocation location) {
-        return leases.acquire(
-                "first-write", location, "Another writer is making the table at the same time; try again.");
     }
 
     private long commit(

@@ -26,6 +26,11 @@ final class LocationLeases {
         this.clock = clock;
     }
 
+    /** The lease on the making of a table's first version. */
+    Held forFirstWrite(TableLocation location) {
+        return acquire("first-write", location, "Another writer is making the table at the same time; try again.");
+    }
+
     /**
      * Waits for the lease.
      *

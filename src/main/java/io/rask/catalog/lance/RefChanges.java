@@ -42,4 +42,15 @@ public final class RefChanges {
             return change.apply(held::require);
         }
     }
+
+    /**
+     * Runs a change that makes the first version of a table, while no other server makes one.
+     *
+     * @throws CatalogException code 14 when others are at it for too long; and whatever the change throws
+     */
+    public <T> T first(TableLocation location, Function<Turn, T> change) {
+        try (LocationLeases.Held held = leases.forFirstWrite(location)) {
+            return change.apply(held::require);
+        }
+    }
 }

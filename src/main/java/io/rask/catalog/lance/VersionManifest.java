@@ -1,6 +1,5 @@
 package io.rask.catalog.lance;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -36,7 +35,6 @@ public record VersionManifest(
     private static final long KNOWN_FEATURES = 0x3f;
 
     private static final byte[] MAGIC = "LANC".getBytes(StandardCharsets.US_ASCII);
-    private static final int MOST_BASE_BYTES = 1 << 16;
 
     private static final int NUMBER = 3;
     private static final int TIMESTAMP = 7;
@@ -77,9 +75,7 @@ public record VersionManifest(
      * @throws IOException when the message is damaged or cut off
      */
     public static VersionManifest read(InputStream file) throws IOException {
-        long length = Integer.toUnsignedLong(
-                ByteBuffer.wrap(exactly(file, 4)).order(ByteOrder.LITTLE_ENDIAN).getInt());
-        Fields fields = new Fields(file, length);
+        MessageFields fields = MessageFields.ofMessage(file);
         long reader = 0;
         long writer = 0;
         long number = 0;
@@ -87,7 +83,7 @@ public record VersionManifest(
         String branch = "";
         List<String> bases = new ArrayList<>();
         while (fields.next()) {
-            switch (fields.number) {
+            switch (fields.tag()) {
                 case NUMBER -> number = fields.number();
                 case TIMESTAMP -> timestamp = millis(fields);
                 case BRANCH -> branch = fields.text();
@@ -100,132 +96,31 @@ public record VersionManifest(
         return new VersionManifest(reader, writer, bases, number, timestamp, branch);
     }
 
-    private static long millis(Fields outer) throws IOException {
-        long length = outer.length();
-        Fields timestamp = new Fields(outer.input, length);
+    private static long millis(MessageFields outer) throws IOException {
+        MessageFields timestamp = outer.inside();
         long millis = 0;
         while (timestamp.next()) {
-            switch (timestamp.number) {
+            switch (timestamp.tag()) {
                 case SECONDS -> millis += timestamp.number() * 1000;
                 case NANOS -> millis += timestamp.number() / 1_000_000;
                 default -> timestamp.skip();
             }
         }
-        outer.left -= length;
+        outer.passed(timestamp);
         return millis;
     }
 
-    private static String path(Fields outer) throws IOException {
-        long length = outer.length();
-        Fields base = new Fields(outer.input, length);
+    private static String path(MessageFields outer) throws IOException {
+        MessageFields base = outer.inside();
         String path = "";
         while (base.next()) {
-            if (base.number == PATH_OF_BASE) {
+            if (base.tag() == PATH_OF_BASE) {
                 path = base.text();
             } else {
                 base.skip();
             }
         }
-        outer.left -= length;
+        outer.passed(base);
         return path;
-    }
-
-    private static byte[] exactly(InputStream input, int count) throws IOException {
-        byte[] bytes = input.readNBytes(count);
-        if (bytes.length < count) {
-            throw new EOFException("the manifest file is cut off");
-        }
-        return bytes;
-    }
-
-    /** The fields of one protocol-buffers message, one after the other. */
-    private static final class Fields {
-        private static final int VARINT = 0;
-        private static final int EIGHT_BYTES = 1;
-        private static final int BYTES = 2;
-        private static final int FOUR_BYTES = 5;
-
-        private final InputStream input;
-        private long left;
-        private int number;
-        private int type;
-
-        Fields(InputStream input, long length) {
-            this.input = input;
-            this.left = length;
-        }
-
-        boolean next() throws IOException {
-            if (left == 0) {
-                return false;
-            }
-            long tag = varint();
-            number = (int) (tag >>> 3);
-            type = (int) (tag & 7);
-            return true;
-        }
-
-        long number() throws IOException {
-            require(VARINT);
-            return varint();
-        }
-
-        String text() throws IOException {
-            long length = length();
-            if (length > MOST_BASE_BYTES) {
-                throw new IOException("the manifest file names a path of " + length + " bytes");
-            }
-            left -= length;
-            return new String(exactly(input, (int) length), StandardCharsets.UTF_8);
-        }
-
-        long length() throws IOException {
-            require(BYTES);
-            long length = varint();
-            if (length < 0 || length > left) {
-                throw new EOFException("the manifest file is cut off");
-            }
-            return length;
-        }
-
-        void skip() throws IOException {
-            long count = switch (type) {
-                case VARINT -> {
-                    varint();
-                    yield 0;
-                }
-                case EIGHT_BYTES -> 8;
-                case BYTES -> length();
-                case FOUR_BYTES -> 4;
-                default -> throw new IOException("the manifest file is damaged");
-            };
-            if (count > left) {
-                throw new EOFException("the manifest file is cut off");
-            }
-            input.skipNBytes(count);
-            left -= count;
-        }
-
-        private void require(int wanted) throws IOException {
-            if (type != wanted) {
-                throw new IOException("the manifest file is damaged");
-            }
-        }
-
-        private long varint() throws IOException {
-            long value = 0;
-            for (int shift = 0; shift < 64; shift += 7) {
-                int next = left == 0 ? -1 : input.read();
-                if (next < 0) {
-                    throw new EOFException("the manifest file is cut off");
-                }
-                left--;
-                value |= (long) (next & 0x7f) << shift;
-                if (next < 0x80) {
-                    return value;
-                }
-            }
-            throw new IOException("the manifest file is damaged");
-        }
     }
 }

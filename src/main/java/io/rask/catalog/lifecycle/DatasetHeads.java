@@ -2,6 +2,7 @@ package io.rask.catalog.lifecycle;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rask.catalog.lance.NamedFiles;
 import io.rask.catalog.lance.VersionManifest;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
@@ -103,14 +104,36 @@ public final class DatasetHeads {
     public VersionManifest read(StorageProfile home, String location, StoreFiles.Found file) {
         return read.get(new Key(home.root().resolve(location), file.tag()), any -> {
             try {
-                return read(home, location, file.size());
+                return claimed(home, location, file.size());
             } catch (IOException e) {
                 throw unreadable(location, e);
             }
         });
     }
 
-    private VersionManifest read(StorageProfile home, String location, long size) throws IOException {
+    /**
+     * What a file says that somebody claims to be a manifest.
+     *
+     * @throws IOException when it is none
+     */
+    public VersionManifest claimed(StorageProfile home, String location, long size) throws IOException {
+        return message(home, location, size, VersionManifest::read);
+    }
+
+    /**
+     * The files that a manifest file names.
+     *
+     * @throws IOException when it is none
+     */
+    public NamedFiles names(StorageProfile home, String location, long size) throws IOException {
+        return message(home, location, size, NamedFiles::read);
+    }
+
+    private interface Reading<T> {
+        T of(InputStream message) throws IOException;
+    }
+
+    private <T> T message(StorageProfile home, String location, long size, Reading<T> reading) throws IOException {
         long from = Math.max(0, size - WHOLE);
         byte[] tail;
         try (InputStream end = files.open(home, location, from, size)) {
@@ -126,10 +149,10 @@ public final class DatasetHeads {
         }
         if (begin >= from) {
             int at = (int) (begin - from);
-            return VersionManifest.read(new ByteArrayInputStream(tail, at, tail.length - at));
+            return reading.of(new ByteArrayInputStream(tail, at, tail.length - at));
         }
         try (InputStream message = new BufferedInputStream(files.open(home, location, begin, size))) {
-            return VersionManifest.read(message);
+            return reading.of(message);
         }
     }
 

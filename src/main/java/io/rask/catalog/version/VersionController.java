@@ -8,6 +8,7 @@ import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.wire.CreateVersionRequest;
 import io.rask.catalog.wire.DeleteVersionsRequest;
 import io.rask.catalog.wire.DeleteVersionsResponse;
 import io.rask.catalog.wire.ListVersionsQuery;
@@ -24,10 +25,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class VersionController {
     private final Versions versions;
+    private final VersionRegistration registration;
     private final VersionDeletion deletion;
 
-    VersionController(Versions versions, VersionDeletion deletion) {
+    VersionController(Versions versions, VersionRegistration registration, VersionDeletion deletion) {
         this.versions = versions;
+        this.registration = registration;
         this.deletion = deletion;
     }
 
@@ -49,6 +52,12 @@ class VersionController {
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE, onBranch = true)
     VersionResponse describe(ObjectId id, @Body VersionRequest body, RequestContext context) {
         return new VersionResponse(versions.describe(id, context.branch(body.branch()), body.version()));
+    }
+
+    @PostMapping("/v1/table/{id}/version/create")
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    VersionResponse create(ObjectId id, @Body CreateVersionRequest body, RequestContext context) {
+        return new VersionResponse(registration.create(id, context.branch(body.branch()), body));
     }
 
     @PostMapping("/v1/table/{id}/version/delete")

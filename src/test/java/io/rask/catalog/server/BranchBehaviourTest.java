@@ -106,7 +106,10 @@ class BranchBehaviourTest {
             refused(server.post(table + "/branches/create", body.formatted("")), 404, 11);
             refused(server.post(table + "/branches/create", body.formatted(",\"from_branch\":\"dev\"")), 404, 11);
         }
-        refused(server.post(table + "/branches/create", "{\"name\":\"x\",\"from_branch\":\"dev\",\"from_version\":1}"), 404, 11);
+        refused(
+                server.post(table + "/branches/create", "{\"name\":\"x\",\"from_branch\":\"dev\",\"from_version\":1}"),
+                404,
+                11);
         refused(server.post(table + "/branches/create", "{}"), 400, 13);
         refused(server.post(table + "/branches/delete", "{\"name\":\"none\"}"), 404, 22);
         refused(server.post(table + "/branches/delete", "{\"name\":\"main\"}"), 400, 13);
@@ -121,8 +124,30 @@ class BranchBehaviourTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "/", "/a", "a/", "a//b", "../a", "a/../b", ".", "a/.", "a b", "é", "a\\\\b", "a.lock", "a$b", "a\\u0000", "*",
-                "data", "tree", "_versions", "a/data", "a/tree/b", "a/_versions", "_refs", "a/b/c/d/e/f/g/h/i"
+                "",
+                "/",
+                "/a",
+                "a/",
+                "a//b",
+                "../a",
+                "a/../b",
+                ".",
+                "a/.",
+                "a b",
+                "é",
+                "a\\\\b",
+                "a.lock",
+                "a$b",
+                "a\\u0000",
+                "*",
+                "data",
+                "tree",
+                "_versions",
+                "a/data",
+                "a/tree/b",
+                "a/_versions",
+                "_refs",
+                "a/b/c/d/e/f/g/h/i"
             })
     void aBranchOfABadNameIsTheCallersErrorAndLeavesNothing(String name) throws IOException {
         refused(server.post(table + "/branches/create", "{\"name\":\"" + name + "\"}"), 400, 13);
@@ -139,7 +164,8 @@ class BranchBehaviourTest {
         create("{\"name\":\"dev2\"}");
         refused(server.post(table + "/branches/create", "{\"name\":\"dev/x\"}"), 400, 13);
         refused(server.post(table + "/branches/create", "{\"name\":\"team\"}"), 400, 13);
-        server.arrow(table + "/insert?branch=team/y", ArrowStreams.longs("id", 5)).ok();
+        server.arrow(table + "/insert?branch=team/y", ArrowStreams.longs("id", 5))
+                .ok();
         server.post(table + "/branches/delete", "{\"name\":\"team/x\"}").ok();
         server.post(table + "/branches/delete", "{\"name\":\"dev\"}").ok();
         assertThat(count("team/y")).isEqualTo("5");

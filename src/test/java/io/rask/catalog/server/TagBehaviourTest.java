@@ -43,9 +43,10 @@ class TagBehaviourTest {
     void aTagHoldsAVersionOfMainOrOfABranchAndMakesNone() {
         create("{\"tag\":\"gold\",\"version\":1}");
         create("{\"tag\":\"v1.0_rc-2\",\"version\":3,\"branch\":\"dev\"}");
-        assertThat(version("gold")).isEqualTo(server.post(table + "/tags/version", "{\"tag\":\"gold\",\"branch\":\"main\"}")
-                .ok()
-                .json());
+        assertThat(version("gold"))
+                .isEqualTo(server.post(table + "/tags/version", "{\"tag\":\"gold\",\"branch\":\"main\"}")
+                        .ok()
+                        .json());
         assertThat(version("gold").path("version").longValue()).isEqualTo(1);
         assertThat(version("gold").has("branch")).isFalse();
         assertThat(version("v1.0_rc-2").path("version").longValue()).isEqualTo(3);
@@ -136,7 +137,8 @@ class TagBehaviourTest {
         refused(server.post(table + "/tags/version", "{\"tag\":\"gold\",\"branch\":\"dev\"}"), 404, 8);
         refused(server.post(table + "/tags/delete?branch=dev", "{\"tag\":\"gold\"}"), 404, 8);
         assertThat(version("gold").path("version").longValue()).isEqualTo(1);
-        for (String missing : List.of("{}", "{\"version\":1}", "{\"tag\":null,\"version\":1}", "{\"tag\":7,\"version\":1}")) {
+        for (String missing :
+                List.of("{}", "{\"version\":1}", "{\"tag\":null,\"version\":1}", "{\"tag\":7,\"version\":1}")) {
             refused(server.post(table + "/tags/create", missing), 400, 13);
         }
         refused(server.post(table + "/tags/create", "{\"tag\":\"x\"}"), 400, 13);
@@ -146,8 +148,25 @@ class TagBehaviourTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", ".", "..", ".a", "a.", "a..b", "a/b", "a\\\\b", "a b", "a.lock", "é", "名", "a%2Fb", "a\\nb", "a\\u0000b",
-                "../../x", "$", "a$b", "*"
+                "",
+                ".",
+                "..",
+                ".a",
+                "a.",
+                "a..b",
+                "a/b",
+                "a\\\\b",
+                "a b",
+                "a.lock",
+                "é",
+                "名",
+                "a%2Fb",
+                "a\\nb",
+                "a\\u0000b",
+                "../../x",
+                "$",
+                "a$b",
+                "*"
             })
     void aTagOfABadNameIsTheCallersError(String name) {
         refused(server.post(table + "/tags/create", "{\"tag\":\"" + name + "\",\"version\":1}"), 400, 13);
@@ -167,7 +186,8 @@ class TagBehaviourTest {
     void aDeclaredTableHasNoTagsAndNothingToPutOneOn(SharedCatalog catalog) {
         String declared = catalog.freshTable();
         server.post(declared + "/declare").ok();
-        assertThat(server.post(declared + "/tags/list").ok().json().path("tags")).isEmpty();
+        assertThat(server.post(declared + "/tags/list").ok().json().path("tags"))
+                .isEmpty();
         refused(server.post(declared + "/tags/create", "{\"tag\":\"a\",\"version\":1}"), 404, 11);
         refused(server.post(declared + "/tags/create", "{\"tag\":\"a\",\"version\":1,\"branch\":\"dev\"}"), 404, 22);
         refused(server.post(declared + "/tags/update", "{\"tag\":\"a\",\"version\":1}"), 404, 8);
