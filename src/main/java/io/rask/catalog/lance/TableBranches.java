@@ -94,11 +94,13 @@ public final class TableBranches {
         }
     }
 
-    private boolean begin(TableLocation location, Dataset start, String name, Ref at, long number) {
+    private boolean begin(TableLocation location, Dataset start, String name, Ref at, long number)
+            throws Exception {
         try {
             // Asked for a version of a branch, the library looks for it where the dataset is that it was asked on.
-            start.createBranch(name, at).close();
-        } catch (RuntimeException e) {
+            start.createBranch(name, at, location.storageOptions()).close();
+        } catch (Exception e) {
+            // The library throws more than it declares.
             if (NativeErrors.cause(e) == NativeErrors.Cause.EXISTS
                     || NativeErrors.text(e).contains("clone operation")) {
                 throw CatalogException.of(
