@@ -184,6 +184,56 @@ class Tables(Case):
         self.refused(404, 4, tables.get_table_stats, f"{namespace}$absent", models.GetTableStatsRequest())
 
 
+class Versions(Case):
+    def setUp(self):
+        self.table = self.make(numbers(1, 2))
+        data.insert_into_table(self.table, stream(numbers(3)))
+
+    @skipUnless(SERVED("CreateTableTag"), "CreateTableTag is not served yet")
+    def test_are_held_by_tags(self):
+        tags = client.TagApi(tables.api_client)
+        tags.create_table_tag(self.table, models.CreateTableTagRequest(tag="gold", version=1))
+        again = models.CreateTableTagRequest(tag="gold", version=2)
+        self.refused(409, 9, tags.create_table_tag, self.table, again)
+        self.assertEqual(["gold"], list(tags.list_table_tags(self.table).tags))
+        named = models.GetTableTagVersionRequest(tag="gold")
+        self.assertEqual(1, tags.get_table_tag_version(self.table, named).version)
+        tags.update_table_tag(self.table, models.UpdateTableTagRequest(tag="gold", version=2))
+        self.assertEqual(2, tags.get_table_tag_version(self.table, named).version)
+        tags.delete_table_tag(self.table, models.DeleteTableTagRequest(tag="gold"))
+        self.refused(404, 8, tags.get_table_tag_version, self.table, named)
+
+    @skipUnless(SERVED("CreateTableBranch"), "CreateTableBranch is not served yet")
+    def test_of_a_branch_are_its_own(self):
+        branches = client.BranchApi(tables.api_client)
+        branches.create_table_branch(self.table, models.CreateTableBranchRequest(name="dev", from_version=1))
+        again = models.CreateTableBranchRequest(name="dev")
+        self.refused(409, 23, branches.create_table_branch, self.table, again)
+        told = branches.list_table_branches(self.table).branches["dev"]
+        self.assertEqual((None, 1), (told.parent_branch, told.parent_version))
+        data.insert_into_table(self.table, stream(numbers(9)), branch="dev")
+        on_branch = models.CountTableRowsRequest(branch="dev", predicate="id = 9")
+        self.assertEqual(1, data.count_table_rows(self.table, on_branch))
+        self.assertEqual(0, self.count(self.table, "id = 9"))
+        branches.delete_table_branch(self.table, models.DeleteTableBranchRequest(name="dev"))
+        self.refused(404, 22, branches.delete_table_branch, self.table, models.DeleteTableBranchRequest(name="dev"))
+
+    @skipUnless(SERVED("ListTableVersions"), "ListTableVersions is not served yet")
+    def test_are_listed_restored_and_deleted(self):
+        tables.restore_table(self.table, models.RestoreTableRequest(version=1))
+        self.assertEqual(2, self.count(self.table))
+        page = tables.list_table_versions(self.table, limit=2, descending=True)
+        self.assertEqual(([3, 2], "2"), ([each.version for each in page.versions], page.page_token))
+        second = models.DescribeTableVersionRequest(version=2)
+        self.assertGreater(tables.describe_table_version(self.table, second).version.timestamp_millis, 0)
+        ready = models.CreateTableVersionRequest(version=2, manifest_path="_versions/ready")
+        self.refused(409, 14, tables.create_table_version, self.table, ready)
+        ranges = [models.VersionRange(start_version=2, end_version=3)]
+        gone = tables.batch_delete_table_versions(self.table, models.BatchDeleteTableVersionsRequest(ranges=ranges))
+        self.assertEqual(1, gone.deleted_count)
+        self.refused(404, 11, tables.describe_table_version, self.table, second)
+
+
 class Rows(Case):
     def test_come_back_as_the_source_has_them(self):
         table = self.make(SOURCE.slice(0, 2000))

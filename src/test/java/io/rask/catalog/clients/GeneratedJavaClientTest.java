@@ -36,26 +36,37 @@ import org.lance.namespace.client.apache.ApiException;
 import org.lance.namespace.client.apache.api.DataApi;
 import org.lance.namespace.client.apache.api.NamespaceApi;
 import org.lance.namespace.client.apache.api.TableApi;
+import org.lance.namespace.client.apache.api.TagApi;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
+import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
+import org.lance.namespace.model.CreateTableTagRequest;
+import org.lance.namespace.model.CreateTableVersionRequest;
 import org.lance.namespace.model.DeclareTableRequest;
 import org.lance.namespace.model.DeleteFromTableRequest;
+import org.lance.namespace.model.DeleteTableTagRequest;
 import org.lance.namespace.model.DeregisterTableRequest;
 import org.lance.namespace.model.DescribeNamespaceRequest;
 import org.lance.namespace.model.DescribeTableRequest;
 import org.lance.namespace.model.DescribeTableResponse;
+import org.lance.namespace.model.DescribeTableVersionRequest;
 import org.lance.namespace.model.DropNamespaceRequest;
 import org.lance.namespace.model.ExplainTableQueryPlanRequest;
 import org.lance.namespace.model.GetTableStatsRequest;
+import org.lance.namespace.model.GetTableTagVersionRequest;
 import org.lance.namespace.model.NamespaceExistsRequest;
 import org.lance.namespace.model.QueryTableRequest;
 import org.lance.namespace.model.QueryTableRequestColumns;
 import org.lance.namespace.model.QueryTableRequestVector;
 import org.lance.namespace.model.RegisterTableRequest;
 import org.lance.namespace.model.RenameTableRequest;
+import org.lance.namespace.model.RestoreTableRequest;
 import org.lance.namespace.model.TableExistsRequest;
+import org.lance.namespace.model.TableVersion;
 import org.lance.namespace.model.UpdateTableRequest;
+import org.lance.namespace.model.UpdateTableTagRequest;
+import org.lance.namespace.model.VersionRange;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -80,6 +91,7 @@ class GeneratedJavaClientTest {
             .build());
     private final DataApi data = new DataApi(client);
     private final TableApi tables = new TableApi(client);
+    private final TagApi tags = new TagApi(client);
     private final NamespaceApi namespaces = new NamespaceApi(client);
 
     @SuppressWarnings("NullAway.Init")
@@ -342,6 +354,60 @@ class GeneratedJavaClientTest {
                 .vector(new QueryTableRequestVector())
                 .filter("row < 5");
         assertThat(data.analyzeTableQueryPlan(table, analysed, DELIMITER)).contains("row");
+    }
+
+    @Test
+    void aTagLivesFromMakingToDeletion() throws Exception {
+        Operations.need("CreateTableTag", "GetTableTagVersion", "ListTableTags", "UpdateTableTag", "DeleteTableTag");
+        Dataset source = datasets.getFirst();
+        String table = create("tagged", source);
+        data.insertIntoTable(table, stream(source, source.rows().subList(0, 1)), DELIMITER, "append");
+        tags.createTableTag(table, new CreateTableTagRequest().tag("gold").version(1L), DELIMITER);
+        var again = new CreateTableTagRequest().tag("gold").version(2L);
+        assertRefused(409, 9, () -> tags.createTableTag(table, again, DELIMITER));
+        var unknown = new CreateTableTagRequest().tag("other").version(9L);
+        assertRefused(404, 11, () -> tags.createTableTag(table, unknown, DELIMITER));
+        assertThat(version(table, "gold")).isEqualTo(1);
+        assertThat(tags.listTableTags(table, DELIMITER, null, null).getTags()).containsOnlyKeys("gold");
+        tags.updateTableTag(table, new UpdateTableTagRequest().tag("gold").version(2L), DELIMITER);
+        assertThat(version(table, "gold")).isEqualTo(2);
+        tags.deleteTableTag(table, new DeleteTableTagRequest().tag("gold"), DELIMITER);
+        assertRefused(404, 8, () -> version(table, "gold"));
+    }
+
+    private long version(String table, String tag) throws ApiException {
+        return tags.getTableTagVersion(table, new GetTableTagVersionRequest().tag(tag), DELIMITER)
+                .getVersion();
+    }
+
+    @Test
+    void versionsAreListedRestoredAndDeleted() throws Exception {
+        Operations.need("ListTableVersions", "DescribeTableVersion", "RestoreTable", "BatchDeleteTableVersions");
+        Dataset source = datasets.getFirst();
+        String table = create("versioned", source);
+        data.deleteFromTable(table, new DeleteFromTableRequest().predicate("row < 10"), DELIMITER);
+        tables.restoreTable(table, new RestoreTableRequest().version(1L), DELIMITER);
+        assertThat(count(table, null)).isEqualTo(source.rows().size());
+        assertThat(tables.listTableVersions(table, DELIMITER, null, 2, true).getVersions())
+                .extracting(TableVersion::getVersion)
+                .containsExactly(3L, 2L);
+        var second = new DescribeTableVersionRequest().version(2L);
+        assertThat(tables.describeTableVersion(table, second, DELIMITER)
+                        .getVersion()
+                        .getTimestampMillis())
+                .isPositive();
+        var taken = new CreateTableVersionRequest().version(2L).manifestPath("_versions/staged");
+        assertRefused(409, 14, () -> tables.createTableVersion(table, taken, DELIMITER));
+        assertThat(delete(table, 2, 3)).isEqualTo(1);
+        assertRefused(404, 11, () -> tables.describeTableVersion(table, second, DELIMITER));
+        assertRefused(409, 19, () -> delete(table, 0, -1));
+    }
+
+    private long delete(String table, long start, long end) throws ApiException {
+        var range = new VersionRange().startVersion(start).endVersion(end);
+        return tables.batchDeleteTableVersions(
+                        table, new BatchDeleteTableVersionsRequest().ranges(List.of(range)), DELIMITER)
+                .getDeletedCount();
     }
 
     @Test

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lance.namespace.LanceNamespace;
 import org.lance.namespace.RestNamespace;
+import org.lance.namespace.errors.ConcurrentModificationException;
 import org.lance.namespace.errors.InvalidInputException;
 import org.lance.namespace.errors.InvalidTableStateException;
 import org.lance.namespace.errors.LanceNamespaceException;
@@ -42,23 +43,33 @@ import org.lance.namespace.errors.TableAlreadyExistsException;
 import org.lance.namespace.errors.TableColumnNotFoundException;
 import org.lance.namespace.errors.TableNotFoundException;
 import org.lance.namespace.errors.TableSchemaValidationException;
+import org.lance.namespace.errors.TableTagAlreadyExistsException;
+import org.lance.namespace.errors.TableTagNotFoundException;
 import org.lance.namespace.errors.TableVersionNotFoundException;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
+import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
 import org.lance.namespace.model.CreateTableRequest;
+import org.lance.namespace.model.CreateTableTagRequest;
+import org.lance.namespace.model.CreateTableVersionRequest;
 import org.lance.namespace.model.DeclareTableRequest;
 import org.lance.namespace.model.DeleteFromTableRequest;
+import org.lance.namespace.model.DeleteTableTagRequest;
 import org.lance.namespace.model.DeregisterTableRequest;
 import org.lance.namespace.model.DescribeNamespaceRequest;
 import org.lance.namespace.model.DescribeTableRequest;
 import org.lance.namespace.model.DescribeTableResponse;
+import org.lance.namespace.model.DescribeTableVersionRequest;
 import org.lance.namespace.model.DropNamespaceRequest;
 import org.lance.namespace.model.DropTableRequest;
 import org.lance.namespace.model.ExplainTableQueryPlanRequest;
 import org.lance.namespace.model.GetTableStatsRequest;
+import org.lance.namespace.model.GetTableTagVersionRequest;
 import org.lance.namespace.model.InsertIntoTableRequest;
 import org.lance.namespace.model.ListNamespacesRequest;
+import org.lance.namespace.model.ListTableTagsRequest;
+import org.lance.namespace.model.ListTableVersionsRequest;
 import org.lance.namespace.model.ListTablesRequest;
 import org.lance.namespace.model.MergeInsertIntoTableRequest;
 import org.lance.namespace.model.NamespaceExistsRequest;
@@ -66,8 +77,12 @@ import org.lance.namespace.model.QueryTableRequest;
 import org.lance.namespace.model.QueryTableRequestVector;
 import org.lance.namespace.model.RegisterTableRequest;
 import org.lance.namespace.model.RenameTableRequest;
+import org.lance.namespace.model.RestoreTableRequest;
 import org.lance.namespace.model.TableExistsRequest;
+import org.lance.namespace.model.TableVersion;
 import org.lance.namespace.model.UpdateTableRequest;
+import org.lance.namespace.model.UpdateTableTagRequest;
+import org.lance.namespace.model.VersionRange;
 
 /** The REST namespace of lance-core: every call of it that reaches the wire, with the exception of each code. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -346,6 +361,63 @@ class RestNamespaceTest {
                         .vector(new QueryTableRequestVector())
                         .filter("row < 5")))
                 .contains("row");
+    }
+
+    @Test
+    void aTagLivesFromMakingToDeletion() throws Exception {
+        Operations.need("CreateTableTag", "GetTableTagVersion", "ListTableTags", "UpdateTableTag", "DeleteTableTag");
+        List<String> id = create("tagged", datasets.getFirst(), Map.of());
+        namespace.insertIntoTable(new InsertIntoTableRequest().id(id), stream(datasets.getFirst()));
+        namespace.createTableTag(new CreateTableTagRequest().id(id).tag("gold").version(1L));
+        refused(
+                TableTagAlreadyExistsException.class,
+                9,
+                () -> namespace.createTableTag(
+                        new CreateTableTagRequest().id(id).tag("gold").version(2L)));
+        assertThat(version(id, "gold")).isEqualTo(1);
+        assertThat(namespace.listTableTags(new ListTableTagsRequest().id(id)).getTags())
+                .containsOnlyKeys("gold");
+        namespace.updateTableTag(new UpdateTableTagRequest().id(id).tag("gold").version(2L));
+        assertThat(version(id, "gold")).isEqualTo(2);
+        namespace.deleteTableTag(new DeleteTableTagRequest().id(id).tag("gold"));
+        refused(TableTagNotFoundException.class, 8, () -> version(id, "gold"));
+    }
+
+    private long version(List<String> id, String tag) {
+        return namespace
+                .getTableTagVersion(new GetTableTagVersionRequest().id(id).tag(tag))
+                .getVersion();
+    }
+
+    @Test
+    void versionsAreListedRestoredAndDeleted() throws Exception {
+        Operations.need("ListTableVersions", "DescribeTableVersion", "RestoreTable", "BatchDeleteTableVersions");
+        Dataset source = datasets.getFirst();
+        List<String> id = create("versioned", source, Map.of());
+        namespace.deleteFromTable(new DeleteFromTableRequest().id(id).predicate("row < 10"));
+        namespace.restoreTable(new RestoreTableRequest().id(id).version(1L));
+        assertThat(count(id)).isEqualTo(source.rows().size());
+        assertThat(namespace
+                        .listTableVersions(
+                                new ListTableVersionsRequest().id(id).limit(2).descending(true))
+                        .getVersions())
+                .extracting(TableVersion::getVersion)
+                .containsExactly(3L, 2L);
+        var second = new DescribeTableVersionRequest().id(id).version(2L);
+        assertThat(namespace.describeTableVersion(second).getVersion().getManifestSize())
+                .isPositive();
+        refused(
+                ConcurrentModificationException.class,
+                14,
+                () -> namespace.createTableVersion(
+                        new CreateTableVersionRequest().id(id).version(2L).manifestPath("_versions/staged")));
+        var range = new VersionRange().startVersion(2L).endVersion(3L);
+        assertThat(namespace
+                        .batchDeleteTableVersions(
+                                new BatchDeleteTableVersionsRequest().id(id).ranges(List.of(range)))
+                        .getDeletedCount())
+                .isEqualTo(1);
+        refused(TableVersionNotFoundException.class, 11, () -> namespace.describeTableVersion(second));
     }
 
     @Test
