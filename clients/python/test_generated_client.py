@@ -191,32 +191,30 @@ class Versions(Case):
 
     @skipUnless(SERVED("CreateTableTag"), "CreateTableTag is not served yet")
     def test_are_held_by_tags(self):
-        tags = client.TagApi(tables.api_client)
-        tags.create_table_tag(self.table, models.CreateTableTagRequest(tag="gold", version=1))
+        tables.create_table_tag(self.table, models.CreateTableTagRequest(tag="gold", version=1))
         again = models.CreateTableTagRequest(tag="gold", version=2)
-        self.refused(409, 9, tags.create_table_tag, self.table, again)
-        self.assertEqual(["gold"], list(tags.list_table_tags(self.table).tags))
+        self.refused(409, 9, tables.create_table_tag, self.table, again)
+        self.assertEqual(["gold"], list(tables.list_table_tags(self.table).tags))
         named = models.GetTableTagVersionRequest(tag="gold")
-        self.assertEqual(1, tags.get_table_tag_version(self.table, named).version)
-        tags.update_table_tag(self.table, models.UpdateTableTagRequest(tag="gold", version=2))
-        self.assertEqual(2, tags.get_table_tag_version(self.table, named).version)
-        tags.delete_table_tag(self.table, models.DeleteTableTagRequest(tag="gold"))
-        self.refused(404, 8, tags.get_table_tag_version, self.table, named)
+        self.assertEqual(1, tables.get_table_tag_version(self.table, named).version)
+        tables.update_table_tag(self.table, models.UpdateTableTagRequest(tag="gold", version=2))
+        self.assertEqual(2, tables.get_table_tag_version(self.table, named).version)
+        tables.delete_table_tag(self.table, models.DeleteTableTagRequest(tag="gold"))
+        self.refused(404, 8, tables.get_table_tag_version, self.table, named)
 
     @skipUnless(SERVED("CreateTableBranch"), "CreateTableBranch is not served yet")
     def test_of_a_branch_are_its_own(self):
-        branches = client.BranchApi(tables.api_client)
-        branches.create_table_branch(self.table, models.CreateTableBranchRequest(name="dev", from_version=1))
+        tables.create_table_branch(self.table, models.CreateTableBranchRequest(name="dev", from_version=1))
         again = models.CreateTableBranchRequest(name="dev")
-        self.refused(409, 23, branches.create_table_branch, self.table, again)
-        told = branches.list_table_branches(self.table).branches["dev"]
+        self.refused(409, 23, tables.create_table_branch, self.table, again)
+        told = tables.list_table_branches(self.table).branches["dev"]
         self.assertEqual((None, 1), (told.parent_branch, told.parent_version))
         data.insert_into_table(self.table, stream(numbers(9)), branch="dev")
         on_branch = models.CountTableRowsRequest(branch="dev", predicate="id = 9")
         self.assertEqual(1, data.count_table_rows(self.table, on_branch))
         self.assertEqual(0, self.count(self.table, "id = 9"))
-        branches.delete_table_branch(self.table, models.DeleteTableBranchRequest(name="dev"))
-        self.refused(404, 22, branches.delete_table_branch, self.table, models.DeleteTableBranchRequest(name="dev"))
+        tables.delete_table_branch(self.table, models.DeleteTableBranchRequest(name="dev"))
+        self.refused(404, 22, tables.delete_table_branch, self.table, models.DeleteTableBranchRequest(name="dev"))
 
     @skipUnless(SERVED("ListTableVersions"), "ListTableVersions is not served yet")
     def test_are_listed_restored_and_deleted(self):

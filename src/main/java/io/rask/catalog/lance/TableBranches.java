@@ -94,11 +94,20 @@ public final class TableBranches {
         }
     }
 
+    /**
+     * The branch. Asked for a version of another branch, the library looks for it where the dataset is that it was asked on; it takes
+     * no empty options, and in a bucket none but those it is given again.
+     */
+    private static Dataset made(TableLocation location, Dataset start, String name, Ref at) {
+        return location.isFolder()
+                ? start.createBranch(name, at)
+                : start.createBranch(name, at, location.storageOptions());
+    }
+
     private boolean begin(TableLocation location, Dataset start, String name, Ref at, long number)
             throws Exception {
         try {
-            // Asked for a version of a branch, the library looks for it where the dataset is that it was asked on.
-            start.createBranch(name, at, location.storageOptions()).close();
+            made(location, start, name, at).close();
         } catch (Exception e) {
             // The library throws more than it declares.
             if (NativeErrors.cause(e) == NativeErrors.Cause.EXISTS
