@@ -104,8 +104,7 @@ public final class TableBranches {
                 : start.createBranch(name, at, location.storageOptions());
     }
 
-    private boolean begin(TableLocation location, Dataset start, String name, Ref at, long number)
-            throws Exception {
+    private boolean begin(TableLocation location, Dataset start, String name, Ref at, long number) throws Exception {
         try {
             made(location, start, name, at).close();
         } catch (Exception e) {

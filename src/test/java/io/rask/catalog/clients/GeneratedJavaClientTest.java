@@ -403,7 +403,7 @@ class GeneratedJavaClientTest {
         assertRefused(409, 19, () -> delete(table, 0, -1));
     }
 
-    private long delete(String table, long start, long end) throws ApiException {
+    private @Nullable Long delete(String table, long start, long end) throws ApiException {
         var range = new VersionRange().startVersion(start).endVersion(end);
         return tables.batchDeleteTableVersions(
                         table, new BatchDeleteTableVersionsRequest().ranges(List.of(range)), DELIMITER)

@@ -44,8 +44,7 @@ class BranchDoorsTest {
             Map.entry("AlterTableAddColumns", "{\"new_columns\":[{\"name\":\"twice\",\"expression\":\"id * 2\"}]}"),
             Map.entry("AlterTableAlterColumns", "{\"alterations\":[{\"path\":\"id\",\"rename\":\"number\"}]}"),
             Map.entry("AlterTableDropColumns", "{\"columns\":[\"word\"]}"),
-            Map.entry(
-                    "UpdateFieldMetadata", "{\"updates\":[{\"path\":\"id\",\"metadata\":{\"unit\":\"none\"}}]}"));
+            Map.entry("UpdateFieldMetadata", "{\"updates\":[{\"path\":\"id\",\"metadata\":{\"unit\":\"none\"}}]}"));
 
     /** These need a place or a file that lies ready, without which they are refused anyway. */
     private static final Set<String> TESTED_ALONE = Set.of("CreateTableVersion", "RegisterTable");
@@ -81,9 +80,7 @@ class BranchDoorsTest {
     private Answer send(Operation operation, String address, String query, String branch) {
         String at = operation.path().replace("/v1/table/{id}", address);
         if (ARROW.contains(operation.name())) {
-            String on = operation.name().equals("MergeInsertIntoTable")
-                    ? "on=id&when_matched_update_all=true&"
-                    : "";
+            String on = operation.name().equals("MergeInsertIntoTable") ? "on=id&when_matched_update_all=true&" : "";
             return server.arrow(at + "?" + on + query, ArrowStreams.longs("id", 4));
         }
         String body = BODIES.getOrDefault(operation.name(), "{}");
@@ -116,7 +113,8 @@ class BranchDoorsTest {
 
     @Test
     void aRegistrationNamesNoBranch() {
-        String location = server.post(table + "/deregister").ok().json().path("location").asString();
+        String location =
+                server.post(table + "/deregister").ok().json().path("location").asString();
         String body = "{\"location\":\"" + location + "\"%s}";
         refused(server.post(table + "/register?branch=dev", body.formatted("")), 400, 13);
         refused(server.post(table + "/register", body.formatted(",\"branch\":\"dev\"")), 400, 13);
@@ -131,32 +129,45 @@ class BranchDoorsTest {
             refused(server.post(table + "/" + operation, "{\"branch\":\"" + branch + "\"}"), 400, 13);
         }
         server.post(table + "/exists").ok();
-        assertThat(server.post(table + "/" + operation + "?branch=", "{\"branch\":null}").status())
+        assertThat(server.post(table + "/" + operation + "?branch=", "{\"branch\":null}")
+                        .status())
                 .isLessThan(300);
     }
 
     @Test
     void aBranchInTheQueryIsHonouredWhereTheSpecificationHasItInTheBody() {
-        server.arrow(table + "/insert?branch=dev", ArrowStreams.longs("id", 5, 6)).ok();
+        server.arrow(table + "/insert?branch=dev", ArrowStreams.longs("id", 5, 6))
+                .ok();
         String dev = "?branch=dev";
         assertThat(server.post(table + "/count_rows" + dev, "{}").ok().text()).isEqualTo("6");
         assertThat(server.get(table + "/count_rows" + dev).ok().text()).isEqualTo("6");
-        assertThat(server.get(table + "/stats" + dev).ok().json().path("num_rows").longValue())
+        assertThat(server.get(table + "/stats" + dev)
+                        .ok()
+                        .json()
+                        .path("num_rows")
+                        .longValue())
                 .isEqualTo(6);
-        assertThat(server.post(table + "/stats" + dev).ok().json().path("num_rows").longValue())
+        assertThat(server.post(table + "/stats" + dev)
+                        .ok()
+                        .json()
+                        .path("num_rows")
+                        .longValue())
                 .isEqualTo(6);
         server.post(table + "/exists" + dev, "{\"version\":3}").ok();
         refused(server.post(table + "/exists", "{\"version\":3}"), 404, 11);
         server.post(table + "/exists", "{\"branch\":\"dev\"}").ok();
         server.post(table + "/delete" + dev, "{\"predicate\":\"id = 5\"}").ok();
-        server.post(table + "/update" + dev, "{\"updates\":[[\"id\",\"id + 10\"]]}").ok();
+        server.post(table + "/update" + dev, "{\"updates\":[[\"id\",\"id + 10\"]]}")
+                .ok();
         assertThat(server.post(table + "/count_rows" + dev, "{\"predicate\":\"id > 10\"}")
                         .ok()
                         .text())
                 .isEqualTo("5");
         assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("4");
         // The body wins.
-        assertThat(server.post(table + "/count_rows" + dev, "{\"branch\":\"main\"}").ok().text())
+        assertThat(server.post(table + "/count_rows" + dev, "{\"branch\":\"main\"}")
+                        .ok()
+                        .text())
                 .isEqualTo("4");
         String inside = "{\"query\":{\"k\":1,\"vector\":{},\"branch\":\"dev\"}}";
         server.post(table + "/explain_plan" + dev, inside).ok();

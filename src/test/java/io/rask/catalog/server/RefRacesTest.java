@@ -57,7 +57,9 @@ class RefRacesTest {
                 .boxed()
                 .toList();
         assertThat(winners).hasSize(1);
-        answers.stream().filter(answer -> answer.status() != 200).forEach(answer -> refused(answer, code == 8 ? 404 : 409, code));
+        answers.stream()
+                .filter(answer -> answer.status() != 200)
+                .forEach(answer -> refused(answer, code == 8 ? 404 : 409, code));
         return winners.getFirst();
     }
 
@@ -87,7 +89,8 @@ class RefRacesTest {
     void ofSeveralCreatorsOfOneBranchOneWinsAndTheBranchBeginsWhereItSaid() throws Exception {
         try (Race race = new Race(RUNNERS)) {
             for (int round = 0; round < ROUNDS; round++) {
-                // The same name again and again: what one server has open of the last one must not be taken for the next.
+                // The same name again and again: what one server has open of the last one must not be taken for the
+                // next.
                 int winner = onlyWinner(
                         race.run(runner -> server(runner)
                                 .post(
@@ -102,7 +105,9 @@ class RefRacesTest {
                 }
                 one.arrow(TABLE + "/insert?branch=dev", ArrowStreams.longs("id", 1000))
                         .ok();
-                assertThat(two.post(TABLE + "/count_rows", "{\"branch\":\"dev\"}").ok().text())
+                assertThat(two.post(TABLE + "/count_rows", "{\"branch\":\"dev\"}")
+                                .ok()
+                                .text())
                         .isEqualTo(String.valueOf(winner + 4));
                 two.post(TABLE + "/branches/delete", "{\"name\":\"dev\"}").ok();
                 refused(one.post(TABLE + "/count_rows", "{\"branch\":\"dev\"}"), 404, 22);
@@ -122,8 +127,10 @@ class RefRacesTest {
                 List<Answer> answers = race.run(runner -> runner == 0
                         ? one.post(
                                 table + "/version/delete",
-                                "{\"ranges\":[{\"start_version\":" + version + ",\"end_version\":" + (version + 1) + "}]}")
-                        : two.post(table + "/tags/create", "{\"tag\":\"t" + version + "\",\"version\":" + version + "}"));
+                                "{\"ranges\":[{\"start_version\":" + version + ",\"end_version\":" + (version + 1)
+                                        + "}]}")
+                        : two.post(
+                                table + "/tags/create", "{\"tag\":\"t" + version + "\",\"version\":" + version + "}"));
                 boolean deleted = answers.get(0).status() == 200;
                 assertThat(answers.get(1).status() == 200).isNotEqualTo(deleted);
                 if (deleted) {
@@ -131,7 +138,8 @@ class RefRacesTest {
                     refused(two.post(table + "/count_rows", "{\"version\":" + version + "}"), 404, 11);
                 } else {
                     refused(answers.get(0), 409, 19);
-                    two.post(table + "/count_rows", "{\"version\":" + version + "}").ok();
+                    two.post(table + "/count_rows", "{\"version\":" + version + "}")
+                            .ok();
                 }
             }
         }

@@ -69,11 +69,18 @@ class RefsOnS3Test {
         threeVersions();
         server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":1}").ok();
         refused(server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":2}"), 409, 9);
-        server.post(table + "/branches/create", "{\"name\":\"team/dev\",\"from_version\":2}").ok();
+        server.post(table + "/branches/create", "{\"name\":\"team/dev\",\"from_version\":2}")
+                .ok();
         refused(server.post(table + "/branches/create", "{\"name\":\"team/dev\"}"), 409, 23);
-        server.arrow(table + "/insert?branch=team/dev", ArrowStreams.longs("id", 9)).ok();
-        server.post(table + "/branches/create", "{\"name\":\"child\",\"from_branch\":\"team/dev\"}").ok();
-        assertThat(List.of(count("{}"), count("{\"branch\":\"team/dev\"}"), count("{\"branch\":\"child\"}"), count("{\"version\":1}")))
+        server.arrow(table + "/insert?branch=team/dev", ArrowStreams.longs("id", 9))
+                .ok();
+        server.post(table + "/branches/create", "{\"name\":\"child\",\"from_branch\":\"team/dev\"}")
+                .ok();
+        assertThat(List.of(
+                        count("{}"),
+                        count("{\"branch\":\"team/dev\"}"),
+                        count("{\"branch\":\"child\"}"),
+                        count("{\"version\":1}")))
                 .containsExactly("5", "5", "5", "3");
         refused(server.post(table + "/count_rows", "{\"branch\":\"none\"}"), 404, 22);
         refused(server.post(table + "/count_rows", "{\"branch\":\"team/dev\",\"version\":9}"), 404, 11);
@@ -87,10 +94,15 @@ class RefsOnS3Test {
         server.post(table + "/branches/delete", "{\"name\":\"child\"}").ok();
         server.post(table + "/branches/delete", "{\"name\":\"team/dev\"}").ok();
         refused(server.post(table + "/count_rows", "{\"branch\":\"team/dev\"}"), 404, 22);
-        server.post(table + "/branches/create", "{\"name\":\"team/dev\",\"from_version\":1}").ok();
+        server.post(table + "/branches/create", "{\"name\":\"team/dev\",\"from_version\":1}")
+                .ok();
         assertThat(count("{\"branch\":\"team/dev\"}")).isEqualTo("3");
         String second = "{\"ranges\":[{\"start_version\":2,\"end_version\":3}]}";
-        assertThat(server.post(table + "/version/delete", second).ok().json().path("deleted_count").longValue())
+        assertThat(server.post(table + "/version/delete", second)
+                        .ok()
+                        .json()
+                        .path("deleted_count")
+                        .longValue())
                 .isEqualTo(1);
         refused(server.post(table + "/version/describe", "{\"version\":2}"), 404, 11);
         refused(server.post(table + "/restore", "{\"version\":2}"), 404, 11);
@@ -104,11 +116,17 @@ class RefsOnS3Test {
     @Test
     void aManifestThatLiesReadyIsTakenOverOnce() {
         threeVersions();
-        JsonNode third = server.post(table + "/version/describe", "{\"version\":3}").ok().json().path("version");
-        PlacedTable placed = server.bean(Tables.class).require(ObjectId.of("sales").child(name));
-        String manifest = placed.relativeLocation() + "/" + third.path("manifest_path").asString();
+        JsonNode third = server.post(table + "/version/describe", "{\"version\":3}")
+                .ok()
+                .json()
+                .path("version");
+        PlacedTable placed =
+                server.bean(Tables.class).require(ObjectId.of("sales").child(name));
+        String manifest =
+                placed.relativeLocation() + "/" + third.path("manifest_path").asString();
         StoreFiles files = server.bean(StoreFiles.class);
-        assertThat(files.copyIfAbsent(placed.home(), manifest, manifest + "-staged")).isTrue();
+        assertThat(files.copyIfAbsent(placed.home(), manifest, manifest + "-staged"))
+                .isTrue();
         files.delete(placed.home(), manifest);
         assertThat(count("{}")).isEqualTo("4");
         String body = "{\"version\":3,\"manifest_path\":\"" + manifest + "-staged\",\"e_tag\":%s}";
@@ -139,7 +157,8 @@ class RefsOnS3Test {
             answer.ok();
         } else {
             refused(answer, 503, 17);
-            server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":1}").ok();
+            server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":1}")
+                    .ok();
         }
         refused(server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":1}"), 409, 9);
     }
@@ -156,7 +175,11 @@ class RefsOnS3Test {
                 answer = server.post(at + "/branches/create", "{\"name\":\"dev\"}");
                 assertThat(lost.hits()).isEqualTo(1);
             }
-            boolean made = server.post(at + "/branches/list").ok().json().at("/branches/dev").isObject();
+            boolean made = server.post(at + "/branches/list")
+                    .ok()
+                    .json()
+                    .at("/branches/dev")
+                    .isObject();
             if (answer.status() != 200) {
                 refused(answer, 503, 17);
             } else {
@@ -167,7 +190,9 @@ class RefsOnS3Test {
                 server.post(at + "/branches/create", "{\"name\":\"dev\"}").ok();
             }
             server.arrow(at + "/insert?branch=dev", ArrowStreams.longs("id", 4)).ok();
-            assertThat(server.post(at + "/count_rows", "{\"branch\":\"dev\"}").ok().text())
+            assertThat(server.post(at + "/count_rows", "{\"branch\":\"dev\"}")
+                            .ok()
+                            .text())
                     .isEqualTo("4");
         }
     }
@@ -185,9 +210,11 @@ class RefsOnS3Test {
         for (int version = 1; version < 4; version++) {
             refused(server.post(table + "/count_rows", "{\"version\":" + version + "}"), 404, 11);
         }
-        assertThat(server.post(table + "/version/list").ok().json().path("versions")).hasSize(1);
+        assertThat(server.post(table + "/version/list").ok().json().path("versions"))
+                .hasSize(1);
         server.post(table + "/version/delete", ranges).ok();
-        assertThat(server.post(table + "/version/list").ok().json().path("versions")).hasSize(1);
+        assertThat(server.post(table + "/version/list").ok().json().path("versions"))
+                .hasSize(1);
         assertThat(count("{}")).isEqualTo("6");
     }
 
