@@ -328,7 +328,7 @@ public final class DatasetHandles implements DisposableBean {
         return CatalogException.of(ErrorCode.TABLE_BRANCH_NOT_FOUND, "The table has no branch '" + branch + "'.");
     }
 
-    private static CatalogException noVersion(long number) {
+    static CatalogException noVersion(long number) {
         return CatalogException.of(
                 ErrorCode.TABLE_VERSION_NOT_FOUND, "The table has no version " + number + " on this branch.");
     }

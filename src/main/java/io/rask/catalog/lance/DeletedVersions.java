@@ -4,6 +4,7 @@ import io.rask.catalog.record.CatalogRecord;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import java.util.Collection;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class DeletedVersions {
     private static final String FOLDER = "_deleted-versions";
     private static final String BRANCHES = "branches";
+    private static final String GOING = "going";
     private static final String MAIN = "main";
 
     private final Records records;
@@ -42,12 +44,42 @@ public final class DeletedVersions {
 
     /** Notes numbers as deleted; while {@link RefChanges} gives the right to. */
     public void add(TableLocation location, @Nullable String branch, Collection<NumberRange> numbers) {
+        write(location, content -> with(content, branch, numbers));
+    }
+
+    private void write(TableLocation location, UnaryOperator<ObjectNode> change) {
         ObjectNode fresh = JsonNodeFactory.instance.objectNode();
         fresh.put("location", location.uri());
-        if (records.mutate(key(location), content -> with(content, branch, numbers))
-                .isEmpty()) {
-            records.create(key(location), with(fresh, branch, numbers));
+        if (records.mutate(key(location), change).isEmpty()) {
+            records.create(key(location), change.apply(fresh));
         }
+    }
+
+    /** Notes that a branch is about to be deleted, so that what a deletion leaves that is cut off is known for what it is. */
+    public void going(TableLocation location, String branch) {
+        write(location, content -> {
+            ObjectNode going = content.path(GOING) instanceof ObjectNode present ? present : content.putObject(GOING);
+            going.put(branch, true);
+            return content;
+        });
+    }
+
+    /** Whether a deletion of the branch was begun and not brought to its end. */
+    boolean isGoing(TableLocation location, String branch) {
+        return records.readFresh(key(location))
+                .map(CatalogRecord::content)
+                .filter(content -> content.path(GOING).path(branch).asBoolean(false))
+                .isPresent();
+    }
+
+    /** Takes back what {@link #going} noted: the branch stays. */
+    void staying(TableLocation location, String branch) {
+        records.mutate(key(location), content -> {
+            if (content.path(GOING) instanceof ObjectNode going) {
+                going.remove(branch);
+            }
+            return content;
+        });
     }
 
     /** Forgets a branch that is deleted, or about to be made. */
@@ -55,6 +87,9 @@ public final class DeletedVersions {
         records.mutate(key(location), content -> {
             if (content.path(BRANCHES) instanceof ObjectNode branches) {
                 branches.remove(branch);
+            }
+            if (content.path(GOING) instanceof ObjectNode going) {
+                going.remove(branch);
             }
             return content;
         });

@@ -73,9 +73,10 @@ public final class TableBranches {
                 long number = start.dataset().version();
                 Ref at = parent == null ? Ref.ofMain(number) : Ref.ofBranch(parent, number);
                 turn.require();
+                boolean known = deleted.isGoing(location, name);
                 deleted.forget(location, name);
                 return calls.metadata(() -> {
-                    clearRemains(main.dataset(), name);
+                    clearRemains(main.dataset(), name, known);
                     return begin(location, start.dataset(), name, at, number);
                 });
             }
@@ -116,6 +117,9 @@ public final class TableBranches {
                         "Another program makes a branch of that name at the same time; look and try again.",
                         e);
             }
+            if (NativeErrors.isNoDataset(e)) {
+                throw DatasetHandles.noVersion(number);
+            }
             if (NativeErrors.cause(e) != NativeErrors.Cause.STORE_UNREACHABLE) {
                 throw e;
             }
@@ -130,9 +134,9 @@ public final class TableBranches {
 
     /**
      * A creation that was cut off leaves the first version of the branch and no branch; a later one would fail on it. What holds
-     * more than that was written by somebody and stays.
+     * more than that was written by somebody and stays, unless it is known to be what a deletion has left.
      */
-    private static void clearRemains(Dataset main, String name) {
+    private static void clearRemains(Dataset main, String name, boolean known) {
         int versions;
         try (Dataset remains = main.checkout(Ref.ofBranch(name))) {
             versions = remains.listVersions().size();
@@ -143,7 +147,7 @@ public final class TableBranches {
             }
             throw NativeErrors.translate(e);
         }
-        if (versions > 1) {
+        if (versions > 1 && !known) {
             throw CatalogException.of(
                     ErrorCode.INVALID_TABLE_STATE,
                     "The place of the branch holds versions that no branch names; choose another name.");
@@ -164,16 +168,31 @@ public final class TableBranches {
         }
         RefNames.branch(name);
         changes.alone(location, turn -> {
-            if (named(location, name).isEmpty()) {
+            boolean present = named(location, name).isPresent();
+            if (!present && !deleted.isGoing(location, name)) {
                 throw DatasetHandles.noBranch(name);
             }
-            allowed.run();
+            if (present) {
+                allowed.run();
+                deleted.going(location, name);
+            }
             turn.require();
-            remove(location, name);
+            removeOrStay(location, name);
             handles.invalidate(location.uri());
             deleted.forget(location, name);
             return true;
         });
+    }
+
+    private void removeOrStay(TableLocation location, String name) {
+        try {
+            remove(location, name);
+        } catch (CatalogException e) {
+            if (!e.mayHaveHappened()) {
+                deleted.staying(location, name);
+            }
+            throw e;
+        }
     }
 
     private void remove(TableLocation location, String name) {
@@ -189,10 +208,10 @@ public final class TableBranches {
                                 "Another branch began on the branch '" + name + "'; delete that first.",
                                 e);
                     }
-                    if (NativeErrors.cause(e) != NativeErrors.Cause.STORE_UNREACHABLE) {
+                    // A deletion that was cut off has left nothing more.
+                    if (NativeErrors.cause(e) != NativeErrors.Cause.ABSENT) {
                         throw e;
                     }
-                    LostRef.require(e, () -> named(location, name).isEmpty());
                 }
                 return true;
             });

@@ -136,13 +136,27 @@ public final class TableTags {
                     change.on(lease.dataset().tags());
                 } catch (Exception e) {
                     if (NativeErrors.cause(e) != NativeErrors.Cause.STORE_UNREACHABLE) {
-                        throw e;
+                        throw met(e);
                     }
                     LostRef.require(e, look::happened);
                 }
                 return true;
             });
         }
+    }
+
+    /** What is wrong when all was right a moment ago: another program has changed the tags or versions. */
+    private static Exception met(Exception e) {
+        String text = NativeErrors.text(e);
+        boolean changed = text.contains("ref conflict error")
+                || text.contains("ref not found error")
+                || text.contains("version not found error");
+        return changed
+                ? CatalogException.of(
+                        ErrorCode.CONCURRENT_MODIFICATION,
+                        "Another program changed the tags or versions of the table at the same time; try again.",
+                        e)
+                : e;
     }
 
     private static TableTag told(Tag tag) {

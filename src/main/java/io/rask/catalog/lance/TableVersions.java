@@ -75,8 +75,10 @@ public final class TableVersions {
         } catch (CatalogException e) {
             throw e;
         } catch (Exception e) {
-            // The library throws more than it declares.
-            throw NativeErrors.translate(e);
+            // The library throws more than it declares. Other programs remove versions too.
+            boolean gone = NativeErrors.cause(e) == NativeErrors.Cause.ABSENT
+                    && NativeErrors.text(e).contains(".manifest");
+            throw gone ? DatasetHandles.noVersion(wanted.version()) : NativeErrors.translate(e);
         }
     }
 

@@ -4,6 +4,8 @@ import static io.rask.catalog.server.Refusals.reason;
 import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rask.catalog.lance.DeletedVersions;
+import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Clones;
 import io.rask.catalog.testing.RunningServer;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -247,14 +250,36 @@ class BranchBehaviourTest {
         assertThat(count("dev")).isEqualTo("4");
     }
 
-    @Test
-    void whatACutOffDeletionLeftIsNotTakenForACreation() throws IOException {
+    private void devWithoutItsReference() throws IOException {
         create("{\"name\":\"dev\"}");
         server.arrow(table + "/insert?branch=dev", ArrowStreams.longs("id", 7)).ok();
         Files.delete(folder().resolve("_refs/branches/dev.json"));
         assertThat(branches()).isEmpty();
+    }
+
+    @Test
+    void versionsThatNoBranchNamesAreNotTakenForWhatACreationLeft() throws IOException {
+        devWithoutItsReference();
         refused(server.post(table + "/branches/create", "{\"name\":\"dev\"}"), 409, 19);
+        refused(server.post(table + "/branches/delete", "{\"name\":\"dev\"}"), 404, 22);
+        assertThat(folder().resolve("tree/dev/_versions")).isNotEmptyDirectory();
         create("{\"name\":\"dev-again\"}");
+    }
+
+    /** The deletion is noted, the library removes the reference, and then the files. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDeletionThatWasCutOffIsFinishedByItsRepetitionOrTheNextCreation(boolean repeated) throws IOException {
+        devWithoutItsReference();
+        server.bean(DeletedVersions.class).going(new TableLocation(folder().toString(), Map.of()), "dev");
+        refused(server.post(table + "/count_rows", "{\"branch\":\"dev\"}"), 404, 22);
+        if (repeated) {
+            server.post(table + "/branches/delete", "{\"name\":\"dev\"}").ok();
+            assertThat(folder().resolve("tree/dev")).doesNotExist();
+            refused(server.post(table + "/branches/delete", "{\"name\":\"dev\"}"), 404, 22);
+        }
+        create("{\"name\":\"dev\",\"from_version\":1}");
+        assertThat(count("dev")).isEqualTo("3");
     }
 
     @Test
