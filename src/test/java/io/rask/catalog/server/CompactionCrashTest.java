@@ -52,8 +52,7 @@ class CompactionCrashTest {
                 ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
                 JsonNode ended = ended(server, job);
                 assertThat(ended.path("attempts").asInt()).as(ended.toString()).isEqualTo(2);
-                assertThat(ended.at("/result/fragments_after"))
-                        .isEqualTo(undisturbed.at("/result/fragments_after"));
+                assertThat(ended.at("/result/fragments_after")).isEqualTo(undisturbed.at("/result/fragments_after"));
                 assertThat(ended.at("/result/version").asLong())
                         .isEqualTo(version(server, killed))
                         .isEqualTo(before + steps);

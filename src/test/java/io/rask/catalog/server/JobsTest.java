@@ -207,7 +207,8 @@ class JobsTest {
                         .getPath())
                 .resolve("_versions");
         try (Stream<Path> manifests = Files.list(versions)) {
-            for (Path manifest : manifests.filter(file -> file.toString().endsWith(".manifest"))
+            for (Path manifest : manifests
+                    .filter(file -> file.toString().endsWith(".manifest"))
                     .toList()) {
                 Files.write(manifest, ManifestBytes.withFeatures(Files.readAllBytes(manifest), 1L << 20));
             }

@@ -202,15 +202,18 @@ class RefsOnS3Test {
         threeVersions();
         for (String file : List.of("/_refs/branches/", "/tree/dev/")) {
             for (Fault fault : List.of(new Fault.DropReply(), new Fault.DropRequest())) {
-                server.post(table + "/branches/create", "{\"name\":\"dev\",\"from_version\":1}").ok();
-                server.arrow(table + "/insert?branch=dev", ArrowStreams.longs("id", 9)).ok();
+                server.post(table + "/branches/create", "{\"name\":\"dev\",\"from_version\":1}")
+                        .ok();
+                server.arrow(table + "/insert?branch=dev", ArrowStreams.longs("id", 9))
+                        .ok();
                 Answer answer;
                 store.always(request -> request.isWrite() && request.path().contains(file), fault);
                 answer = server.post(table + "/branches/delete", "{\"name\":\"dev\"}");
                 store.heal();
                 if (answer.status() != 200) {
                     refused(answer, 503, 17);
-                    server.post(table + "/branches/delete", "{\"name\":\"dev\"}").ok();
+                    server.post(table + "/branches/delete", "{\"name\":\"dev\"}")
+                            .ok();
                 }
                 refused(server.post(table + "/count_rows", "{\"branch\":\"dev\"}"), 404, 22);
                 assertThat(count("{}")).isEqualTo("5");
