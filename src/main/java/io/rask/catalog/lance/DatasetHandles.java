@@ -79,7 +79,7 @@ public final class DatasetHandles implements DisposableBean {
                 return Optional.empty();
             }
             return wanted.number().isPresent()
-                    ? Optional.of(numbered(key.get(), wanted.number().getAsLong()))
+                    ? numbered(key.get(), wanted.number().getAsLong())
                     : latest(key.get());
         });
     }
@@ -290,21 +290,23 @@ public final class DatasetHandles implements DisposableBean {
         }
     }
 
-    private DatasetLease numbered(BranchKey branch, long number) {
+    private Optional<DatasetLease> numbered(BranchKey branch, long number) {
         VersionKey key = new VersionKey(branch, number);
         if (deleted.of(branch.location(), branch.branch()).contains(number)) {
             throw noVersion(number);
         }
         SharedDataset known = known(key);
         if (known != null && known.enter()) {
-            return new DatasetLease(known);
+            return Optional.of(new DatasetLease(known));
         }
-        try (DatasetLease latest = latest(branch).orElseThrow(() -> noVersion(number))) {
-            SharedDataset opened = new SharedDataset(version(latest.dataset(), branch.branch(), number));
-            opened.enter();
-            keep(key, opened);
-            return new DatasetLease(opened);
-        }
+        return latest(branch).map(latest -> {
+            try (latest) {
+                SharedDataset opened = new SharedDataset(version(latest.dataset(), branch.branch(), number));
+                opened.enter();
+                keep(key, opened);
+                return new DatasetLease(opened);
+            }
+        });
     }
 
     private static Dataset version(Dataset latest, @Nullable String branch, long number) {
