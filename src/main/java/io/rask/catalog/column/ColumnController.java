@@ -2,13 +2,12 @@ package io.rask.catalog.column;
 
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
-import io.rask.catalog.door.Query;
 import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.wire.AddColumnsRequest;
 import io.rask.catalog.wire.AlterColumnsRequest;
-import io.rask.catalog.wire.BranchQuery;
 import io.rask.catalog.wire.ColumnsResponse;
 import io.rask.catalog.wire.DropColumnsRequest;
 import io.rask.catalog.wire.SchemaMetadataRequest;
@@ -30,32 +29,32 @@ class ColumnController {
     }
 
     @PostMapping("/v1/table/{id}/add_columns")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
-    ColumnsResponse add(ObjectId id, @Query BranchQuery query, @Body AddColumnsRequest body) {
-        return columns.add(id, query.or(body.branch()), body);
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    ColumnsResponse add(ObjectId id, @Body AddColumnsRequest body, RequestContext context) {
+        return columns.add(id, context.branch(body.branch()), body);
     }
 
     @PostMapping("/v1/table/{id}/alter_columns")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
-    ColumnsResponse alter(ObjectId id, @Query BranchQuery query, @Body AlterColumnsRequest body) {
-        return columns.alter(id, query.or(body.branch()), body);
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    ColumnsResponse alter(ObjectId id, @Body AlterColumnsRequest body, RequestContext context) {
+        return columns.alter(id, context.branch(body.branch()), body);
     }
 
     @PostMapping("/v1/table/{id}/drop_columns")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE)
-    ColumnsResponse drop(ObjectId id, @Query BranchQuery query, @Body DropColumnsRequest body) {
-        return columns.drop(id, query.or(body.branch()), body);
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    ColumnsResponse drop(ObjectId id, @Body DropColumnsRequest body, RequestContext context) {
+        return columns.drop(id, context.branch(body.branch()), body);
     }
 
     @PostMapping("/v1/table/{id}/update_field_metadata")
-    @Door(relation = Relation.CAN_UPDATE_PROPERTIES, target = Target.TABLE)
-    UpdateFieldMetadataResponse fields(ObjectId id, @Query BranchQuery query, @Body UpdateFieldMetadataRequest body) {
-        return metadata.updateFields(id, query.or(body.branch()), body);
+    @Door(relation = Relation.CAN_UPDATE_PROPERTIES, target = Target.TABLE, onBranch = true)
+    UpdateFieldMetadataResponse fields(ObjectId id, @Body UpdateFieldMetadataRequest body, RequestContext context) {
+        return metadata.updateFields(id, context.branch(body.branch()), body);
     }
 
     @PostMapping("/v1/table/{id}/schema_metadata/update")
-    @Door(relation = Relation.CAN_UPDATE_PROPERTIES, target = Target.TABLE)
-    Map<String, String> schema(ObjectId id, @Query BranchQuery query, @Body SchemaMetadataRequest body) {
-        return metadata.updateSchema(id, query.or(body.branch()), body);
+    @Door(relation = Relation.CAN_UPDATE_PROPERTIES, target = Target.TABLE, onBranch = true)
+    Map<String, String> schema(ObjectId id, @Body SchemaMetadataRequest body, RequestContext context) {
+        return metadata.updateSchema(id, context.branch(body.branch()), body);
     }
 }

@@ -29,10 +29,12 @@ final class ShapeCommits {
     private static final String SUFFIX = ".manifest";
 
     private final RowCommits commits;
+    private final DatasetHandles handles;
     private final ManifestFiles files;
 
-    ShapeCommits(RowCommits commits, ManifestFiles files) {
+    ShapeCommits(RowCommits commits, DatasetHandles handles, ManifestFiles files) {
         this.commits = commits;
+        this.handles = handles;
         this.files = files;
     }
 
@@ -77,6 +79,7 @@ final class ShapeCommits {
                         place,
                         file,
                         failure -> commits.landed(location, branch, table.version(), told.uuid(), failure));
+                handles.requireAhead(location, branch, table.version() + 1);
                 return new ColumnsResult(table.version() + 1, told.uuid());
             }
         } finally {

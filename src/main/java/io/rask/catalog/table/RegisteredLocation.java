@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 /** Reads the location a registration names, and refuses whatever could lead out of the warehouse. */
 final class RegisteredLocation {
     private static final int LONGEST = 1024;
+    /** What file systems take as a name, in bytes. */
+    private static final int LONGEST_SEGMENT = 255;
+
     /** A text that still changes when it was decoded this often means to deceive. */
     private static final int DECODINGS = 4;
 
@@ -39,7 +42,14 @@ final class RegisteredLocation {
             throw refused("an address with escapes may mean two places; give the path relative to the root");
         }
         requireInside(relative);
+        if (Stream.of(relative.split("/")).anyMatch(RegisteredLocation::isTooLong)) {
+            throw refused("one of its segments is longer than " + LONGEST_SEGMENT + " bytes");
+        }
         return relative;
+    }
+
+    private static boolean isTooLong(String segment) {
+        return segment.getBytes(StandardCharsets.UTF_8).length > LONGEST_SEGMENT;
     }
 
     /** The root as this server spells it for itself and for clients. */

@@ -44,6 +44,7 @@ class BranchDoorsTest {
             Map.entry("AlterTableAddColumns", "{\"new_columns\":[{\"name\":\"twice\",\"expression\":\"id * 2\"}]}"),
             Map.entry("AlterTableAlterColumns", "{\"alterations\":[{\"path\":\"id\",\"rename\":\"number\"}]}"),
             Map.entry("AlterTableDropColumns", "{\"columns\":[\"word\"]}"),
+            Map.entry("UpdateTableSchemaMetadata", "{\"metadata\":{\"unit\":\"none\"}}"),
             Map.entry("UpdateFieldMetadata", "{\"updates\":[{\"path\":\"id\",\"metadata\":{\"unit\":\"none\"}}]}"));
 
     /** These need a place or a file that lies ready, without which they are refused anyway. */
@@ -58,6 +59,8 @@ class BranchDoorsTest {
         this.server = catalog.server();
         this.table = catalog.freshTable();
         server.arrow(table + "/create", Rows.THREE).ok();
+        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"word\",\"expression\":\"'a'\"}]}")
+                .ok();
         server.arrow(table + "/insert", ArrowStreams.longs("id", 4)).ok();
         server.post(table + "/branches/create", "{\"name\":\"dev\"}").ok();
         server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":2}").ok();
@@ -153,8 +156,8 @@ class BranchDoorsTest {
                         .path("num_rows")
                         .longValue())
                 .isEqualTo(6);
-        server.post(table + "/exists" + dev, "{\"version\":3}").ok();
-        refused(server.post(table + "/exists", "{\"version\":3}"), 404, 11);
+        server.post(table + "/exists" + dev, "{\"version\":4}").ok();
+        refused(server.post(table + "/exists", "{\"version\":4}"), 404, 11);
         server.post(table + "/exists", "{\"branch\":\"dev\"}").ok();
         server.post(table + "/delete" + dev, "{\"predicate\":\"id = 5\"}").ok();
         server.post(table + "/update" + dev, "{\"updates\":[[\"id\",\"id + 10\"]]}")

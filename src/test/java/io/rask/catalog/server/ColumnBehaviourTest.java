@@ -584,7 +584,7 @@ class ColumnBehaviourTest {
                     {"branch":"absent","new_columns":[{"name":"y","expression":"1"}],"alterations":[{"path":"id","rename":"y"}],
                     "columns":["id"],"updates":[{"path":"id","metadata":{"k":"v"}}]}""";
             refused(server.post(table + "/" + operation, absent), 404, 22);
-            refused(server.post(table + "/" + operation + "?branch=main", absent), 400, 13);
+            refused(server.post(table + "/" + operation + "?branch=main", absent), 404, 22);
         }
         refused(server.post(table + "/schema_metadata/update?branch=absent", "{\"k\":\"v\"}"), 404, 22);
     }

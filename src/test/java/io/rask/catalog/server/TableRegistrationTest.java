@@ -156,6 +156,13 @@ class TableRegistrationTest {
     }
 
     @Test
+    void aLocationThatNoFileSystemTakesIsTheCallersError() {
+        refused(register("(".repeat(256)), 400, 13);
+        refused(register("é".repeat(128)), 400, 13);
+        refused(register("a/" + "b".repeat(2_000)), 400, 13);
+    }
+
+    @Test
     void aLinkThatLeadsOutOfTheWarehouseIsRefused() throws IOException {
         SharedCatalog.Home other = catalog.freshNamespace();
         Path foreign = catalog.root(other.warehouse()).resolve("stray");
