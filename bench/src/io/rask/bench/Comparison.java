@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 
 /** Two sides that do the same work in turns, so that what else the machine does falls on both. */
 final class Comparison {
-    private static final Duration WARM_UP = Duration.ofSeconds(12);
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
 
     private final int rounds;
     private final Duration length;
