@@ -13,17 +13,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
  * Has manifests tidied while this server commits to them and once more when it stops, in the background, by one server at a time:
- * the one that holds the lease. A manifest that could not be tidied is tidied after the next commits.
+ * the one that holds the lease. So it is with a root that is used for the first time, because the server before may have ended in the
+ * midst of many commits. A manifest that could not be tidied is tidied after the next commits.
  */
 @Component
-final class ManifestTidying implements DisposableBean {
+final class ManifestTidying implements ManifestListener, DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(ManifestTidying.class);
     /** Fewer old versions than this do no harm. */
     private static final int FEW = 20;
@@ -32,26 +35,43 @@ final class ManifestTidying implements DisposableBean {
 
     private final ManifestUpkeep upkeep;
     private final Leases leases;
+    private final Duration pause;
     private final String owner = "server-" + UUID.randomUUID();
     private final ConcurrentMap<CatalogRoot, Backlog> backlogs = new ConcurrentHashMap<>();
     private final ScheduledExecutorService background = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("manifest-tidying").unstarted(task));
 
+    @Autowired
     ManifestTidying(NativeRuntime runtime, NativeCalls calls, Leases leases, Clock clock) {
-        this.upkeep = new ManifestUpkeep(runtime, calls, clock);
-        this.leases = leases;
+        this(new ManifestUpkeep(runtime, calls, clock), leases, ManifestUpkeep.RETENTION);
     }
 
-    /** Counts a commit. */
-    void committed(CatalogRoot root) {
-        if (backlogs.computeIfAbsent(root, any -> new Backlog()).add()) {
+    /** @param pause between two looks */
+    ManifestTidying(ManifestUpkeep upkeep, Leases leases, Duration pause) {
+        this.upkeep = upkeep;
+        this.leases = leases;
+        this.pause = pause;
+    }
+
+    @Override
+    public void committed(CatalogRoot root) {
+        count(root, Backlog::add);
+    }
+
+    @Override
+    public void opened(CatalogRoot root) {
+        count(root, Backlog::suspect);
+    }
+
+    private void count(CatalogRoot root, Predicate<Backlog> counting) {
+        if (counting.test(backlogs.computeIfAbsent(root, any -> new Backlog()))) {
             look(root);
         }
     }
 
     private void look(CatalogRoot root) {
         try {
-            background.schedule(() -> tidyIfDue(root), ManifestUpkeep.RETENTION.toMillis(), TimeUnit.MILLISECONDS);
+            background.schedule(() -> tidyIfDue(root), pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("The server is stopping; {} is tidied by another.", root, e);
         }
@@ -78,6 +98,16 @@ final class ManifestTidying implements DisposableBean {
         /** Counts a version; true when somebody must begin to look at it. */
         synchronized boolean add() {
             young++;
+            return begins();
+        }
+
+        /** Takes it that there are old versions; true when somebody must begin to look at them. */
+        synchronized boolean suspect() {
+            old += FEW;
+            return begins();
+        }
+
+        private boolean begins() {
             boolean begin = !watched;
             watched = true;
             return begin;

@@ -4,12 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Consumer;
 import org.lance.Dataset;
 import org.lance.ReadOptions;
 import org.lance.namespace.DirectoryNamespace;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /** The catalog manifests of all roots this process has touched. */
@@ -17,22 +15,16 @@ import org.springframework.stereotype.Component;
 public final class Manifests implements DisposableBean {
     private final NativeRuntime runtime;
     private final NativeCalls calls;
-    /** Told of each commit. */
-    private final Consumer<CatalogRoot> committed;
+    private final ManifestListener listener;
 
     private final ConcurrentMap<CatalogRoot, Opened> opened = new ConcurrentHashMap<>();
 
     private record Opened(Manifest manifest, ManifestCommits commits) {}
 
-    public Manifests(NativeRuntime runtime, NativeCalls calls, Consumer<CatalogRoot> committed) {
+    public Manifests(NativeRuntime runtime, NativeCalls calls, ManifestListener listener) {
         this.runtime = runtime;
         this.calls = calls;
-        this.committed = committed;
-    }
-
-    @Autowired
-    Manifests(NativeRuntime runtime, NativeCalls calls, ManifestTidying tidying) {
-        this(runtime, calls, tidying::committed);
+        this.listener = listener;
     }
 
     /**
@@ -52,7 +44,7 @@ public final class Manifests implements DisposableBean {
      */
     public void commit(CatalogRoot root, ManifestChange change) {
         opened(root).commits.commit(change);
-        committed.accept(root);
+        listener.committed(root);
     }
 
     /** Makes the manifest of a root if it has none; a repeat, also by another process at the same time, changes nothing. */
@@ -95,6 +87,7 @@ public final class Manifests implements DisposableBean {
 
     private Opened opened(CatalogRoot root) {
         return opened.computeIfAbsent(root, wanted -> {
+            listener.opened(wanted);
             Manifest manifest = new Manifest(wanted, runtime, calls);
             return new Opened(manifest, new ManifestCommits(manifest, runtime, calls));
         });

@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.rask.catalog.testing.Settings;
 import java.io.IOException;
@@ -61,6 +62,35 @@ class ManifestUpkeepTest {
         assertThat(filesIn(folder.resolve("__manifest/_versions"))).isLessThan(20);
         manifests.destroy();
         fresh.destroy();
+        calls.destroy();
+        runtime.destroy();
+    }
+
+    @Test
+    void whatAServerLeftBehindIsTidiedByTheNextOneThatOnlyReads() throws Exception {
+        NativeRuntime runtime = new NativeRuntime(Settings.of(Map.of()));
+        NativeCalls calls = new NativeCalls(Settings.of(Map.of()));
+        CatalogRoot root = new CatalogRoot(folder.resolve("root").toString(), Map.of());
+        Manifests before = new Manifests(runtime, calls, any -> {});
+        before.initialise(root);
+        for (int i = 0; i < 60; i++) {
+            ManifestEntry entry = ManifestEntry.namespace("ns" + i, null);
+            before.commit(root, view -> ManifestChange.Plan.put(entry));
+        }
+        before.destroy();
+        Path versions = folder.resolve("root/__manifest/_versions");
+        assertThat(filesIn(versions)).isGreaterThan(30);
+
+        ManifestUpkeep upkeep =
+                new ManifestUpkeep(runtime, calls, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
+        ManifestTidying tidying =
+                new ManifestTidying(upkeep, TestLeases.in(folder.resolve("records")), Duration.ofMillis(20));
+        Manifests reader = new Manifests(runtime, calls, tidying);
+        assertThat(reader.view(root).namespaces("", null, 1000)).hasSize(60);
+        await().atMost(Duration.ofSeconds(30)).until(() -> filesIn(versions) < 20);
+        assertThat(reader.view(root).namespaces("", null, 1000)).hasSize(60);
+        tidying.destroy();
+        reader.destroy();
         calls.destroy();
         runtime.destroy();
     }

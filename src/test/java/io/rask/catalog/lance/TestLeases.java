@@ -16,9 +16,11 @@ final class TestLeases {
     }
 
     static FirstWrites firstWrites(NativeRuntime runtime, DatasetHandles handles, Path folder) {
+        return new FirstWrites(new RowCommits(runtime, handles), handles, in(folder), Clock.systemUTC());
+    }
+
+    static Leases in(Path folder) {
         Clock clock = Clock.systemUTC();
-        Records records = new Records(new FileRecordStore(folder), clock);
-        return new FirstWrites(
-                new RowCommits(runtime, handles), handles, new Leases(records, clock, Duration.ofSeconds(5)), clock);
+        return new Leases(new Records(new FileRecordStore(folder), clock), clock, Duration.ofSeconds(5));
     }
 }
