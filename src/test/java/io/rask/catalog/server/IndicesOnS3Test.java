@@ -37,7 +37,7 @@ class IndicesOnS3Test {
         settings.put("lance.jobs.inline-wait", "0s");
         settings.put("lance.jobs.poll", "200ms");
         settings.put("lance.jobs.lease", "10s");
-        // Longer than a request is on its way.
+        // Longer than a request that was let go is on its way.
         settings.put("lance.jobs.backoff", "5s");
         server = RunningServer.with(settings);
         server.makeNamespace("acme", "lake-one", "sales");
@@ -104,12 +104,13 @@ class IndicesOnS3Test {
                 request -> request.isWrite()
                         && request.path().contains(name)
                         && request.path().contains(step),
-                new Fault.Delay(Duration.ofSeconds(2)));
+                new Fault.Delay(PATIENCE));
         Answer asked = table.ask(BTREE);
         await().atMost(PATIENCE).until(() -> under.hits() == 1);
         assertThat(table.listed("{}")).isEmpty();
         refused(server.post(table.address() + "/index/id_idx/stats"), 404, 6);
         ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+        under.close();
         JsonNode job = table.done(asked);
         assertThat(job.path("attempts").asInt()).isEqualTo(2);
         requireMadeOnce(table);
