@@ -1,6 +1,7 @@
 """The generated client lance-namespace-urllib3-client, which takes an answer only with the exact status it knows."""
 
 import json
+import time
 import unittest
 from unittest import skipUnless
 
@@ -201,6 +202,25 @@ class Tables(Case):
         self.assertEqual((SOURCE.num_rows, 0), (told.num_rows, told.num_indices))
         self.assertGreater(told.total_bytes, 0)
         self.refused(404, 4, tables.get_table_stats, f"{namespace}$absent", models.GetTableStatsRequest())
+
+
+class Indices(Case):
+    @skipUnless(SERVED("CreateTableIndex"), "CreateTableIndex is not served yet")
+    def test_are_made_listed_and_dropped(self):
+        table = self.make(numbers(1, 2))
+        btree = models.CreateTableIndexRequest(column="id", index_type="BTREE")
+        tables.create_table_scalar_index(table, btree)
+        listing = models.ListTableIndicesRequest()
+        end = time.monotonic() + 120
+        while not tables.list_table_indices(table, listing).indexes and time.monotonic() < end:
+            time.sleep(0.2)
+        listed = tables.list_table_indices(table, listing).indexes[0]
+        self.assertEqual(("id_idx", "BTREE", 2), (listed.index_name, listed.index_type, listed.num_indexed_rows))
+        self.refused(409, 7, tables.create_table_index, table, btree, declared=False)
+        stats = models.DescribeTableIndexStatsRequest()
+        self.assertEqual(0, tables.describe_table_index_stats(table, "id_idx", stats).num_unindexed_rows)
+        tables.drop_table_index(table, "id_idx")
+        self.refused(404, 6, tables.drop_table_index, table, "id_idx")
 
 
 class Versions(Case):

@@ -35,7 +35,8 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.storage",
     "io.rask.catalog.lifecycle",
     "io.rask.catalog.job",
-    "io.rask.catalog.maintenance"
+    "io.rask.catalog.maintenance",
+    "io.rask.catalog.index"
 })
 @EnableConfigurationProperties(CatalogProperties.class)
 class WorkerApplication {

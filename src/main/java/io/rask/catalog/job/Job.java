@@ -99,7 +99,8 @@ public record Job(
                 ? new JobFailure(
                         node.path("phase").asString(""),
                         node.path("message").asString(""),
-                        node.path("retryable").asBoolean(false))
+                        node.path("retryable").asBoolean(false),
+                        node.path("code").isInt() ? node.path("code").asInt() : null)
                 : null;
     }
 

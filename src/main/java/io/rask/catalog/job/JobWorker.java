@@ -152,7 +152,8 @@ public final class JobWorker {
             return new Outcome.Interrupted(e.reason());
         } catch (CatalogException e) {
             log.warn("Job {} failed", job.id(), e);
-            return new Outcome.Failed(new JobFailure(run.phase(), e.text(), PASSING.contains(e.code())));
+            return new Outcome.Failed(new JobFailure(
+                    run.phase(), e.text(), PASSING.contains(e.code()), e.code().number()));
         } catch (Exception | LinkageError | OutOfMemoryError e) {
             log.error("Job {} failed unexpectedly", job.id(), e);
             return new Outcome.Failed(

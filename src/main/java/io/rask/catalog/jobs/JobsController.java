@@ -94,7 +94,8 @@ class JobsController {
                 job.result(),
                 failure == null
                         ? null
-                        : new DescribeJobResponse.Failure(failure.phase(), failure.message(), failure.retryable()),
+                        : new DescribeJobResponse.Failure(
+                                failure.phase(), failure.message(), failure.retryable(), failure.code()),
                 job.table(),
                 job.warehouse(),
                 job.state() == JobState.QUEUED,

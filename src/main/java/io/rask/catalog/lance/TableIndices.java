@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -16,6 +17,9 @@ import org.lance.schema.LanceField;
 
 /** The indices of a table, by the columns they are of. */
 final class TableIndices {
+    /** How the names of indices begin that the library keeps for itself. */
+    static final String SYSTEM = "__lance";
+
     private final Dataset dataset;
 
     TableIndices(Dataset dataset) {
@@ -76,16 +80,35 @@ final class TableIndices {
                 || index.getIndexType().equalsIgnoreCase("vector");
     }
 
+    /** The indices that clients may see. */
+    List<IndexDescription> all() {
+        return dataset.describeIndices().stream()
+                .filter(index -> !index.getName().startsWith(SYSTEM))
+                .toList();
+    }
+
+    /** The index of a name, if there is one that clients may see. */
+    Optional<IndexDescription> named(String name) {
+        return all().stream().filter(index -> index.getName().equals(name)).findFirst();
+    }
+
+    /** The paths of all fields by their ids. */
+    Map<Integer, FieldPath> paths() {
+        Map<Integer, FieldPath> paths = new HashMap<>();
+        dataset.getLanceSchema().fields().forEach(field -> collect(field, List.of(), paths));
+        return paths;
+    }
+
     private Map<Integer, String> fieldNames() {
         Map<Integer, String> names = new HashMap<>();
-        dataset.getLanceSchema().fields().forEach(field -> collect(field, List.of(), names));
+        paths().forEach((id, path) -> names.put(id, path.scan()));
         return names;
     }
 
-    private static void collect(LanceField field, List<String> parents, Map<Integer, String> names) {
+    private static void collect(LanceField field, List<String> parents, Map<Integer, FieldPath> paths) {
         List<String> path = new ArrayList<>(parents);
         path.add(field.getName());
-        names.put(field.getId(), new FieldPath(path).scan());
-        field.getChildren().forEach(child -> collect(child, path, names));
+        paths.put(field.getId(), new FieldPath(List.copyOf(path)));
+        field.getChildren().forEach(child -> collect(child, path, paths));
     }
 }

@@ -1,19 +1,13 @@
 package io.rask.catalog.maintenance;
 
-import io.rask.catalog.hierarchy.Absence;
-import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
-import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableCompaction;
 import io.rask.catalog.lance.TableLocation;
-import io.rask.catalog.lance.VersionManifest;
-import io.rask.catalog.lifecycle.DatasetHeads;
+import io.rask.catalog.lifecycle.KnownTables;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import io.rask.catalog.storage.StorageProfile;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,15 +27,11 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
     private static final String PLANNED_ON = "planned_on";
     private static final String FILES = "files";
 
-    private final Locator locator;
-    private final Manifests manifests;
+    private final KnownTables tables;
     private final TableCompaction compaction;
-    private final DatasetHeads heads;
 
-    public CompactTable(Locator locator, Manifests manifests, TableCompaction compaction, DatasetHeads heads) {
-        this.heads = heads;
-        this.locator = locator;
-        this.manifests = manifests;
+    public CompactTable(KnownTables tables, TableCompaction compaction) {
+        this.tables = tables;
         this.compaction = compaction;
     }
 
@@ -65,7 +55,7 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
-        TableLocation location = locate(new ObjectId(spec.table()));
+        TableLocation location = tables.require(new ObjectId(spec.table()));
         Optional<TableCompaction.Outcome> before = run.intended().flatMap(intent -> committed(location, intent));
         if (before.isPresent()) {
             run.tell("progress", null, "An earlier attempt has committed.");
@@ -80,22 +70,6 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
                 }
                 run.tell("conflict", null, "Another writer changed the table; compacting anew.");
             }
-        }
-    }
-
-    private TableLocation locate(ObjectId id) {
-        StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
-        ManifestEntry entry = manifests.view(home.root()).table(id.stored()).orElseThrow(() -> Absence.table(id));
-        requireKnownFeatures(home, String.valueOf(entry.location()));
-        return new TableLocation(home.root().resolve(String.valueOf(entry.location())), home.serverOptions());
-    }
-
-    /** The library compacts over features of writers that it does not know. */
-    private void requireKnownFeatures(StorageProfile home, String location) {
-        if (!heads.of(home, location).stream().allMatch(VersionManifest::isSupported)) {
-            throw CatalogException.of(
-                    ErrorCode.INVALID_TABLE_STATE,
-                    "The table uses features this server does not know, so it is left alone.");
         }
     }
 

@@ -40,6 +40,11 @@ public enum ErrorCode {
         this.status = status;
     }
 
+    /** The code of a number, as a record may hold it; {@link #INTERNAL} for a number of no code. */
+    public static ErrorCode ofNumber(int number) {
+        return number < 0 || number >= values().length ? INTERNAL : values()[number];
+    }
+
     /** The number on the wire, 0 to 23. */
     public int number() {
         return number;

@@ -22,8 +22,16 @@ public record DescribeJobResponse(
         @Nullable Long startedMs,
         @Nullable Long finishedMs) {
 
-    /** Why it failed, or why its last attempt did. */
-    public record Failure(String phase, String message, boolean retryable) {}
+    /**
+     * Why it failed, or why its last attempt did.
+     *
+     * @param code the error code that a request would have got; absent where there is none, as after a crash
+     */
+    public record Failure(
+            String phase,
+            String message,
+            boolean retryable,
+            @Nullable Integer code) {}
 
     /** How far it is. */
     public record Progress(long done, long total, String unit) {}

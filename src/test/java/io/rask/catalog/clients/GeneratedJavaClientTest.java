@@ -2,9 +2,11 @@ package io.rask.catalog.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lance.namespace.client.apache.ApiClient;
 import org.lance.namespace.client.apache.ApiException;
 import org.lance.namespace.client.apache.api.DataApi;
+import org.lance.namespace.client.apache.api.IndexApi;
 import org.lance.namespace.client.apache.api.NamespaceApi;
 import org.lance.namespace.client.apache.api.TableApi;
 import org.lance.namespace.client.apache.api.TagApi;
@@ -46,6 +49,7 @@ import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
+import org.lance.namespace.model.CreateTableIndexRequest;
 import org.lance.namespace.model.CreateTableTagRequest;
 import org.lance.namespace.model.CreateTableVersionRequest;
 import org.lance.namespace.model.DeclareTableRequest;
@@ -53,6 +57,7 @@ import org.lance.namespace.model.DeleteFromTableRequest;
 import org.lance.namespace.model.DeleteTableTagRequest;
 import org.lance.namespace.model.DeregisterTableRequest;
 import org.lance.namespace.model.DescribeNamespaceRequest;
+import org.lance.namespace.model.DescribeTableIndexStatsRequest;
 import org.lance.namespace.model.DescribeTableRequest;
 import org.lance.namespace.model.DescribeTableResponse;
 import org.lance.namespace.model.DescribeTableVersionRequest;
@@ -60,6 +65,8 @@ import org.lance.namespace.model.DropNamespaceRequest;
 import org.lance.namespace.model.ExplainTableQueryPlanRequest;
 import org.lance.namespace.model.GetTableStatsRequest;
 import org.lance.namespace.model.GetTableTagVersionRequest;
+import org.lance.namespace.model.IndexContent;
+import org.lance.namespace.model.ListTableIndicesRequest;
 import org.lance.namespace.model.NamespaceExistsRequest;
 import org.lance.namespace.model.QueryTableRequest;
 import org.lance.namespace.model.QueryTableRequestColumns;
@@ -97,6 +104,7 @@ class GeneratedJavaClientTest {
     private final DataApi data = new DataApi(client);
     private final TableApi tables = new TableApi(client);
     private final TagApi tags = new TagApi(client);
+    private final IndexApi indices = new IndexApi(client);
     private final NamespaceApi namespaces = new NamespaceApi(client);
 
     @SuppressWarnings("NullAway.Init")
@@ -428,6 +436,40 @@ class GeneratedJavaClientTest {
     private long version(String table, String tag) throws ApiException {
         return tags.getTableTagVersion(table, new GetTableTagVersionRequest().tag(tag), DELIMITER)
                 .getVersion();
+    }
+
+    @Test
+    void indicesLiveFromMakingToDrop() throws Exception {
+        Operations.need("CreateTableIndex", "CreateTableScalarIndex", "ListTableIndices", "DropTableIndex");
+        Dataset source = datasets.getFirst();
+        String table = create("indexed", source);
+        indices.createTableIndex(
+                table, new CreateTableIndexRequest().column("row").indexType("BTREE"), DELIMITER);
+        indices.createTableScalarIndex(
+                table,
+                new CreateTableIndexRequest()
+                        .column("name")
+                        .indexType("FTS")
+                        .name("words")
+                        .stem(false),
+                DELIMITER);
+        await().atMost(Duration.ofMinutes(2)).until(() -> indexNames(table).equals(List.of("row_idx", "words")));
+        var taken =
+                new CreateTableIndexRequest().column("city").indexType("BTREE").name("words");
+        assertRefused(409, 7, () -> indices.createTableIndex(table, taken, DELIMITER));
+        var unknown = new CreateTableIndexRequest().column("none").indexType("BTREE");
+        assertRefused(404, 12, () -> indices.createTableScalarIndex(table, unknown, DELIMITER));
+        var stats = indices.describeTableIndexStats(table, "words", new DescribeTableIndexStatsRequest(), DELIMITER);
+        assertThat(stats.getNumIndexedRows()).isEqualTo(source.rows().size());
+        indices.dropTableIndex(table, "words", DELIMITER);
+        assertThat(indexNames(table)).containsExactly("row_idx");
+        assertRefused(404, 6, () -> indices.dropTableIndex(table, "words", DELIMITER));
+    }
+
+    private List<String> indexNames(String table) throws ApiException {
+        return indices.listTableIndices(table, new ListTableIndicesRequest(), DELIMITER).getIndexes().stream()
+                .map(IndexContent::getIndexName)
+                .toList();
     }
 
     @Test

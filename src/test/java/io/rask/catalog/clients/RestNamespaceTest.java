@@ -2,11 +2,13 @@ package io.rask.catalog.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,8 @@ import org.lance.namespace.errors.NamespaceNotEmptyException;
 import org.lance.namespace.errors.NamespaceNotFoundException;
 import org.lance.namespace.errors.TableAlreadyExistsException;
 import org.lance.namespace.errors.TableColumnNotFoundException;
+import org.lance.namespace.errors.TableIndexAlreadyExistsException;
+import org.lance.namespace.errors.TableIndexNotFoundException;
 import org.lance.namespace.errors.TableNotFoundException;
 import org.lance.namespace.errors.TableSchemaValidationException;
 import org.lance.namespace.errors.TableTagAlreadyExistsException;
@@ -51,6 +55,7 @@ import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
+import org.lance.namespace.model.CreateTableIndexRequest;
 import org.lance.namespace.model.CreateTableRequest;
 import org.lance.namespace.model.CreateTableTagRequest;
 import org.lance.namespace.model.CreateTableVersionRequest;
@@ -59,16 +64,20 @@ import org.lance.namespace.model.DeleteFromTableRequest;
 import org.lance.namespace.model.DeleteTableTagRequest;
 import org.lance.namespace.model.DeregisterTableRequest;
 import org.lance.namespace.model.DescribeNamespaceRequest;
+import org.lance.namespace.model.DescribeTableIndexStatsRequest;
 import org.lance.namespace.model.DescribeTableRequest;
 import org.lance.namespace.model.DescribeTableResponse;
 import org.lance.namespace.model.DescribeTableVersionRequest;
 import org.lance.namespace.model.DropNamespaceRequest;
+import org.lance.namespace.model.DropTableIndexRequest;
 import org.lance.namespace.model.DropTableRequest;
 import org.lance.namespace.model.ExplainTableQueryPlanRequest;
 import org.lance.namespace.model.GetTableStatsRequest;
 import org.lance.namespace.model.GetTableTagVersionRequest;
+import org.lance.namespace.model.IndexContent;
 import org.lance.namespace.model.InsertIntoTableRequest;
 import org.lance.namespace.model.ListNamespacesRequest;
+import org.lance.namespace.model.ListTableIndicesRequest;
 import org.lance.namespace.model.ListTableTagsRequest;
 import org.lance.namespace.model.ListTableVersionsRequest;
 import org.lance.namespace.model.ListTablesRequest;
@@ -408,6 +417,44 @@ class RestNamespaceTest {
         return namespace
                 .getTableTagVersion(new GetTableTagVersionRequest().id(id).tag(tag))
                 .getVersion();
+    }
+
+    @Test
+    void indicesLiveFromMakingToDrop() throws Exception {
+        Operations.need("CreateTableIndex", "CreateTableScalarIndex", "ListTableIndices", "DropTableIndex");
+        List<String> id = create("indexed", datasets.getFirst(), Map.of());
+        namespace.createTableIndex(
+                new CreateTableIndexRequest().id(id).column("row").indexType("BTREE"));
+        namespace.createTableScalarIndex(new CreateTableIndexRequest()
+                .id(id)
+                .column("name")
+                .indexType("FTS")
+                .name("words"));
+        await().atMost(Duration.ofMinutes(2)).until(() -> indexNames(id).equals(List.of("row_idx", "words")));
+        refused(
+                TableIndexAlreadyExistsException.class,
+                7,
+                () -> namespace.createTableScalarIndex(new CreateTableIndexRequest()
+                        .id(id)
+                        .column("city")
+                        .indexType("BTREE")
+                        .name("words")));
+        var stats = new DescribeTableIndexStatsRequest().id(id).indexName("words");
+        assertThat(namespace.describeTableIndexStats(stats, "words").getNumIndexedRows())
+                .isEqualTo(datasets.getFirst().rows().size());
+        namespace.dropTableIndex(new DropTableIndexRequest().id(id).indexName("words"), "words");
+        assertThat(indexNames(id)).containsExactly("row_idx");
+        refused(
+                TableIndexNotFoundException.class,
+                6,
+                () -> namespace.dropTableIndex(
+                        new DropTableIndexRequest().id(id).indexName("words"), "words"));
+    }
+
+    private List<String> indexNames(List<String> id) {
+        return namespace.listTableIndices(new ListTableIndicesRequest().id(id)).getIndexes().stream()
+                .map(IndexContent::getIndexName)
+                .toList();
     }
 
     @Test

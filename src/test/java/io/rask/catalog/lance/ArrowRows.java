@@ -18,6 +18,7 @@ import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.DecimalVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float2Vector;
 import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.LargeVarBinaryVector;
 import org.apache.arrow.vector.LargeVarCharVector;
@@ -156,6 +157,7 @@ final class ArrowRows {
                 }
                 numbers.setWithPossibleTruncate(row, ((Number) value).longValue());
             }
+            case Float2Vector numbers -> numbers.setSafeWithPossibleTruncate(row, ((Number) value).floatValue());
             case FloatingPointVector numbers ->
                 numbers.setSafeWithPossibleTruncate(row, ((Number) value).doubleValue());
             case DecimalVector decimal -> decimal.setSafe(row, (BigDecimal) value);

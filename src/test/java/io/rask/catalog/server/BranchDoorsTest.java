@@ -45,10 +45,13 @@ class BranchDoorsTest {
             Map.entry("AlterTableAlterColumns", "{\"alterations\":[{\"path\":\"id\",\"rename\":\"number\"}]}"),
             Map.entry("AlterTableDropColumns", "{\"columns\":[\"word\"]}"),
             Map.entry("UpdateTableSchemaMetadata", "{\"metadata\":{\"unit\":\"none\"}}"),
+            Map.entry("CreateTableIndex", "{\"column\":\"id\",\"index_type\":\"BTREE\"}"),
+            Map.entry("CreateTableScalarIndex", "{\"column\":\"id\",\"index_type\":\"BITMAP\"}"),
             Map.entry("UpdateFieldMetadata", "{\"updates\":[{\"path\":\"id\",\"metadata\":{\"unit\":\"none\"}}]}"));
 
-    /** These need a place or a file that lies ready, without which they are refused anyway. */
-    private static final Set<String> TESTED_ALONE = Set.of("CreateTableVersion", "RegisterTable");
+    /** These need a place, a file or an index that lies ready, without which they are refused anyway. */
+    private static final Set<String> TESTED_ALONE =
+            Set.of("CreateTableVersion", "RegisterTable", "DescribeTableIndexStats", "DropTableIndex");
 
     private final SharedCatalog catalog;
     private final RunningServer server;

@@ -18,6 +18,7 @@ import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
+import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -62,6 +63,11 @@ public final class ArrowStreams {
                 column,
                 FieldType.nullable(new ArrowType.FixedSizeList(dimensions)),
                 List.of(Field.nullable("item", FLOAT)));
+    }
+
+    /** A column of lists. */
+    public static Field list(String column, ArrowType element) {
+        return new Field(column, FieldType.nullable(new ArrowType.List()), List.of(Field.nullable("item", element)));
     }
 
     /** A stream of one batch; no row at all makes a stream without batches. */
@@ -135,6 +141,14 @@ public final class ArrowStreams {
                 for (int i = 0; i < items.size(); i++) {
                     set(list.getDataVector(), row * list.getListSize() + i, items.get(i));
                 }
+            }
+            case ListVector list -> {
+                List<?> items = (List<?>) value;
+                int start = list.startNewValue(row);
+                for (int i = 0; i < items.size(); i++) {
+                    set(list.getDataVector(), start + i, items.get(i));
+                }
+                list.endValue(row, items.size());
             }
             default -> throw new IllegalArgumentException("no way to set " + vector.getField());
         }

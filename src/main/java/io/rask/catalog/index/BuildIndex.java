@@ -1,0 +1,130 @@
+package io.rask.catalog.index;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.JobKind;
+import io.rask.catalog.job.JobRun;
+import io.rask.catalog.lance.NewIndex;
+import io.rask.catalog.lance.TableIndexer;
+import io.rask.catalog.lance.TableLocation;
+import io.rask.catalog.lifecycle.KnownTables;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes an index. Reading, writing and the commit are one native call, so what will identify the commit is written down before the
+ * call: an id that the index gets. An index of the wanted name with one of the job's ids is its own; with any other it is another's.
+ */
+@Component
+public final class BuildIndex implements JobKind<BuildIndex.Spec> {
+    static final String NAME = "build_index";
+    static final String TRANSACTION = "transaction_id";
+    private static final int ROUNDS = 5;
+    private static final String LOCATION = "location";
+    private static final String MARKS = "index_uuids";
+
+    private final KnownTables tables;
+    private final TableIndexer indexer;
+
+    public BuildIndex(KnownTables tables, TableIndexer indexer) {
+        this.tables = tables;
+        this.indexer = indexer;
+    }
+
+    /**
+     * Which index.
+     *
+     * @param table the segments of the table's id
+     * @param location where the table lived when the index was asked for: another table may get its id
+     * @param branch null or {@code main} for the main branch
+     * @param index with its name
+     */
+    public record Spec(
+            List<String> table, String location, @Nullable String branch, NewIndex index) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Spec> specType() {
+        return Spec.class;
+    }
+
+    @Override
+    public ObjectNode run(Spec spec, JobRun run) {
+        run.phase("looking at the table");
+        TableLocation location = tables.require(new ObjectId(spec.table()), spec.location());
+        Set<String> marks = run.intended().map(BuildIndex::marks).orElseGet(LinkedHashSet::new);
+        for (int round = 1; ; round++) {
+            Optional<TableIndexer.Made> there = find(location, spec, marks);
+            if (there.isPresent()) {
+                run.tell("progress", null, "An earlier attempt has committed.");
+                return result(spec, there.get());
+            }
+            try {
+                return result(spec, build(location, spec, marks, run));
+            } catch (CatalogException e) {
+                if (e.code() != ErrorCode.CONCURRENT_MODIFICATION || round == ROUNDS) {
+                    throw e;
+                }
+                run.tell("conflict", null, "Another writer changed the table; making the index anew.");
+            }
+        }
+    }
+
+    /** The index, if it is there and this job's; code 7 when it is another's. */
+    private Optional<TableIndexer.Made> find(TableLocation location, Spec spec, Set<String> marks) {
+        String name = Objects.requireNonNull(spec.index().name());
+        Optional<TableIndexer.Made> there = indexer.find(location, spec.branch(), name);
+        if (there.isPresent() && !marks.contains(there.get().uuid())) {
+            throw TableIndexer.exists(name);
+        }
+        return there;
+    }
+
+    private TableIndexer.Made build(TableLocation location, Spec spec, Set<String> marks, JobRun run) {
+        UUID mark = UUID.randomUUID();
+        marks.add(mark.toString());
+        run.phase("building the index");
+        run.beforeCommit(intent(spec, marks));
+        return indexer.build(location, spec.branch(), spec.index(), mark);
+    }
+
+    private static ObjectNode intent(Spec spec, Set<String> marks) {
+        ObjectNode intent = JsonNodeFactory.instance.objectNode();
+        intent.put(LOCATION, spec.location());
+        ArrayNode ids = intent.putArray(MARKS);
+        marks.forEach(ids::add);
+        return intent;
+    }
+
+    /** The ids of every attempt: the commit of one that was given up may still be under way. */
+    private static Set<String> marks(ObjectNode intent) {
+        Set<String> marks = new LinkedHashSet<>();
+        intent.path(MARKS).forEach(mark -> marks.add(mark.asString()));
+        return marks;
+    }
+
+    private static ObjectNode result(Spec spec, TableIndexer.Made made) {
+        ObjectNode result = JsonNodeFactory.instance.objectNode();
+        result.put("index_name", spec.index().name());
+        result.put("index_uuid", made.uuid());
+        result.put("version", made.version());
+        if (made.transaction() != null) {
+            result.put(TRANSACTION, made.transaction());
+        }
+        return result;
+    }
+}

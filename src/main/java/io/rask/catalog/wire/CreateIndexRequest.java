@@ -1,0 +1,43 @@
+package io.rask.catalog.wire;
+
+import jakarta.validation.constraints.NotNull;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of the creation of an index.
+ *
+ * @param name absent for one of the catalog's choice
+ * @param metricType what LanceDB calls the distance
+ */
+public record CreateIndexRequest(
+        @Nullable List<@Nullable String> id,
+        @Nullable Map<String, @Nullable String> context,
+        @Nullable String branch,
+        @NotNull String column,
+        @NotNull String indexType,
+        @Nullable String name,
+        @Nullable String distanceType,
+        @Nullable String metricType,
+        @Nullable Long numPartitions,
+        @Nullable Long numSubVectors,
+        @Nullable Long numBits,
+        @Nullable Long sampleRate,
+        @Nullable Long maxIterations,
+        @Nullable Long targetPartitionSize,
+        @Nullable Long m,
+        @Nullable Long efConstruction,
+        @Nullable Boolean withPosition,
+        @Nullable String baseTokenizer,
+        @Nullable String language,
+        @Nullable Long maxTokenLength,
+        @Nullable Boolean lowerCase,
+        @Nullable Boolean stem,
+        @Nullable Boolean removeStopWords,
+        @Nullable Boolean asciiFolding,
+        @Nullable List<@Nullable String> customStopWords,
+        @Nullable Long minNgramLength,
+        @Nullable Long maxNgramLength,
+        @Nullable Boolean prefixOnly)
+        implements ObjectBody {}
