@@ -35,6 +35,9 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.storage",
     "io.rask.catalog.lifecycle",
     "io.rask.catalog.job",
+    "io.rask.catalog.table",
+    "io.rask.catalog.version",
+    "io.rask.catalog.transaction",
     "io.rask.catalog.maintenance",
     "io.rask.catalog.index"
 })

@@ -20,6 +20,7 @@ public record ManifestEntry(
         @Nullable List<String> baseObjects) {
     private static final String NAMESPACE = "namespace";
     private static final String TABLE = "table";
+    private static final String HELD_BACK = "table_held_back";
     private static final char DELIMITER = '$';
 
     /** A namespace with its properties as JSON text, or none. */
@@ -45,6 +46,21 @@ public record ManifestEntry(
     /** The same object at another location, relative to the root. */
     public ManifestEntry movedTo(String other) {
         return new ManifestEntry(id, type, other, metadata, baseObjects);
+    }
+
+    /** A table's row that keeps its name and its place taken while there is no table of it. */
+    public ManifestEntry heldBack() {
+        return new ManifestEntry(id, HELD_BACK, location, metadata, baseObjects);
+    }
+
+    /** The table's row that was held back, as that of a table. */
+    public ManifestEntry released() {
+        return new ManifestEntry(id, TABLE, location, metadata, baseObjects);
+    }
+
+    /** Whether the row only keeps a name and a place taken. */
+    public boolean isHeldBack() {
+        return type.equals(HELD_BACK);
     }
 
     public boolean isNamespace() {

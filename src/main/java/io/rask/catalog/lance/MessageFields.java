@@ -36,6 +36,11 @@ final class MessageFields {
         return new MessageFields(input, Integer.toUnsignedLong(length));
     }
 
+    /** The fields of a message that is the whole input, of so many bytes; the input is not closed here. */
+    static MessageFields ofWhole(InputStream input, long length) {
+        return new MessageFields(input, length);
+    }
+
     /** The fields of the message that is the value of this one; read to its end before {@link #passed}. */
     MessageFields inside() throws IOException {
         return new MessageFields(input, length());

@@ -4,6 +4,7 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.Leases;
 import java.time.Clock;
 import java.util.function.Function;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /**
@@ -14,9 +15,11 @@ import org.springframework.stereotype.Component;
 @Component
 public final class RefChanges {
     private final LocationLeases leases;
+    private final ObjectProvider<UnfinishedChanges> unfinished;
 
-    RefChanges(Leases leases, Clock clock) {
+    RefChanges(Leases leases, Clock clock, ObjectProvider<UnfinishedChanges> unfinished) {
         this.leases = new LocationLeases(leases, clock);
+        this.unfinished = unfinished;
     }
 
     /** The right to change, while the change runs. */
@@ -30,17 +33,38 @@ public final class RefChanges {
     }
 
     /**
-     * Runs a change while no other server runs one on the same table.
+     * Runs a change while no other server runs one on the same table. What was begun on it before is brought to its end first.
      *
      * @throws CatalogException code 14 when others are at it for too long; and whatever the change throws
      */
     public <T> T alone(TableLocation location, Function<Turn, T> change) {
-        try (LocationLeases.Held held = leases.acquire(
-                "refs",
-                location,
-                "Others change the tags, branches or versions of the table at the same time; try again.")) {
+        while (true) {
+            try (LocationLeases.Held held = acquire(location)) {
+                if (!isUnfinished(location)) {
+                    return change.apply(held::require);
+                }
+            }
+            unfinished.ifAvailable(open -> open.settle(location));
+        }
+    }
+
+    /** As {@link #alone}, for what was begun on the table and is to be brought to its end. */
+    public <T> T resuming(TableLocation location, Function<Turn, T> change) {
+        try (LocationLeases.Held held = acquire(location)) {
             return change.apply(held::require);
         }
+    }
+
+    private boolean isUnfinished(TableLocation location) {
+        UnfinishedChanges open = unfinished.getIfAvailable();
+        return open != null && open.concern(location);
+    }
+
+    private LocationLeases.Held acquire(TableLocation location) {
+        return leases.acquire(
+                "refs",
+                location,
+                "Others change the tags, branches or versions of the table at the same time; try again.");
     }
 
     /**

@@ -87,6 +87,32 @@ final class ShapeCommits {
         }
     }
 
+    /**
+     * Makes what an earlier version holds the next one. Writers that began on top of the latest are told that the table was
+     * overwritten.
+     *
+     * @param table the latest version of the branch
+     * @return the new version
+     * @throws CatalogException code 14 when another writer was first, 17 when it cannot be told whether it happened
+     */
+    long back(Dataset table, TableLocation location, TableVersion branch, long earlier) throws Exception {
+        TableLocation place = branch.place(location);
+        List<String> aside = new ArrayList<>();
+        try {
+            Transaction told = overwriting(table, ColumnFiles.unchanged(table), table.getSchema(), aside);
+            String transaction = Long.toUnsignedString(table.version()) + "-" + told.uuid() + ".txn";
+            byte[] before = files.read(place, Long.toUnsignedString(~earlier) + SUFFIX);
+            publish(
+                    table,
+                    place,
+                    VersionFile.as(before, table.version() + 1, transaction),
+                    failure -> commits.landed(location, branch, table.version(), told.uuid(), failure));
+            return table.version() + 1;
+        } finally {
+            aside.forEach(name -> files.discard(place, name));
+        }
+    }
+
     private interface Look {
         Optional<Long> landed(Exception failure);
     }

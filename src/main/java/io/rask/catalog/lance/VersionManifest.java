@@ -20,6 +20,7 @@ import java.util.List;
  * @param number of the version
  * @param timestampMillis when it was made, in milliseconds since 1970
  * @param branch the branch it is on; empty for the main branch
+ * @param transaction the name of the file of the transaction that made it; empty where it does not tell
  */
 public record VersionManifest(
         long readerFeatures,
@@ -27,7 +28,8 @@ public record VersionManifest(
         List<String> bases,
         long number,
         long timestampMillis,
-        String branch) {
+        String branch,
+        String transaction) {
     /** How many bytes at the end of the file say where the message begins. */
     public static final int FOOTER = 16;
 
@@ -40,6 +42,7 @@ public record VersionManifest(
     private static final int TIMESTAMP = 7;
     private static final int READER_FEATURES = 9;
     private static final int WRITER_FEATURES = 10;
+    private static final int TRANSACTION = 12;
     private static final int BASE_PATHS = 18;
     private static final int PATH_OF_BASE = 4;
     private static final int BRANCH = 20;
@@ -81,19 +84,21 @@ public record VersionManifest(
         long number = 0;
         long timestamp = 0;
         String branch = "";
+        String transaction = "";
         List<String> bases = new ArrayList<>();
         while (fields.next()) {
             switch (fields.tag()) {
                 case NUMBER -> number = fields.number();
                 case TIMESTAMP -> timestamp = millis(fields);
                 case BRANCH -> branch = fields.text();
+                case TRANSACTION -> transaction = fields.text();
                 case READER_FEATURES -> reader = fields.number();
                 case WRITER_FEATURES -> writer = fields.number();
                 case BASE_PATHS -> bases.add(path(fields));
                 default -> fields.skip();
             }
         }
-        return new VersionManifest(reader, writer, bases, number, timestamp, branch);
+        return new VersionManifest(reader, writer, bases, number, timestamp, branch, transaction);
     }
 
     private static long millis(MessageFields outer) throws IOException {

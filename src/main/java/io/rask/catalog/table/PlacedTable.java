@@ -6,6 +6,7 @@ import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table that the catalog holds, and where it lives.
@@ -36,5 +37,10 @@ public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocat
     /** The place as clients see it: a URI. */
     public String uri() {
         return home.place().external() + "/" + relativeLocation;
+    }
+
+    /** What a client may be given to reach the table; nothing when it did not want to be told. */
+    public @Nullable Map<String, String> clientOptions(@Nullable Boolean wanted) {
+        return Boolean.FALSE.equals(wanted) ? null : home.clientOptions().orElse(null);
     }
 }

@@ -26,7 +26,6 @@ import io.rask.catalog.wire.TableExistsRequest;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -73,7 +72,7 @@ class TableController {
         }
         PlacedTable table = tables.declare(id, Properties.present(body.properties()));
         return new DeclareTableResponse(
-                table.uri(), clientOptions(table, body.vendCredentials()), table.properties(), false);
+                table.uri(), table.clientOptions(body.vendCredentials()), table.properties(), false);
     }
 
     @PostMapping("/v1/table/{id}/create")
@@ -90,7 +89,7 @@ class TableController {
         PlacedTable table = created.table();
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(
-                table.uri(), version.orElse(null), clientOptions(table, true), table.properties());
+                table.uri(), version.orElse(null), table.clientOptions(true), table.properties());
     }
 
     @PostMapping("/v1/table/{id}/describe")
@@ -112,12 +111,5 @@ class TableController {
         if (body.version() != null || branch != null) {
             descriptions.require(table, branch, body.version());
         }
-    }
-
-    /** What a client may be given to reach the table; nothing when it did not want to be told. */
-    static @Nullable Map<String, String> clientOptions(PlacedTable table, @Nullable Boolean wanted) {
-        return Boolean.FALSE.equals(wanted)
-                ? null
-                : table.home().clientOptions().orElse(null);
     }
 }

@@ -68,7 +68,7 @@ final class TableDescriptions {
                 table.uri(),
                 Boolean.TRUE.equals(asked.withTableUri()) ? table.uri() : null,
                 facts.map(TableFacts::schema).orElse(null),
-                TableController.clientOptions(table, asked.vendCredentials()),
+                table.clientOptions(asked.vendCredentials()),
                 details.map(found -> new TableBasicStats(found.deletedRows(), found.fragments()))
                         .orElse(null),
                 details.map(TableFacts::metadata).orElse(null),

@@ -6,6 +6,7 @@ import io.rask.catalog.lance.DeletedVersions;
 import io.rask.catalog.lance.NumberRange;
 import io.rask.catalog.lance.NumberRanges;
 import io.rask.catalog.lance.RefChanges;
+import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lance.TableVersions;
 import io.rask.catalog.lifecycle.DeletionCheck;
@@ -13,6 +14,7 @@ import io.rask.catalog.platform.Fanout;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.storage.StoreFiles;
 import io.rask.catalog.storage.StoreFiles.Found;
 import io.rask.catalog.table.PlacedTable;
@@ -29,7 +31,7 @@ import org.springframework.stereotype.Component;
  * for maintenance to clean. The deletion has happened as soon as it is noted, before the first file goes.
  */
 @Component
-final class VersionDeletion {
+public final class VersionDeletion {
     private static final int WIDTH = 8;
     private static final int BATCH = 200;
 
@@ -69,31 +71,72 @@ final class VersionDeletion {
     long delete(ObjectId id, @Nullable String named, List<DeleteVersionsRequest.Range> asked, boolean force) {
         List<NumberRange> ranges = ranges(asked);
         PlacedTable table = tables.require(id);
-        check.protection(List.of(table.entry()), force).require();
         TableVersion branch = TableVersion.ofBranch(named);
-        versions.describe(table.location(), branch);
+        requireReadable(table, branch, force);
         return changes.alone(table.location(), turn -> {
-            VersionFiles place = VersionFiles.of(table, branch.branch());
-            NavigableMap<Long, Found> doomed = place.all(files);
-            NumberRanges wanted = NumberRanges.NONE.with(ranges);
-            long latest = doomed.lastKey();
-            if (wanted.contains(latest)) {
-                throw CatalogException.of(
-                        ErrorCode.INVALID_TABLE_STATE,
-                        "Version " + latest + " is the latest and stays; end the range before it.");
-            }
-            doomed.keySet().removeIf(number -> !wanted.contains(number));
-            if (doomed.isEmpty()) {
-                return 0L;
-            }
+            DeletionStep step = prepare(table, branch, ranges, force);
+            turn.require();
+            delete(table.home(), step, turn);
+            return step.count();
+        });
+    }
+
+    /** What a branch is deleted of must be there, and not be protected; both are known before others are kept waiting. */
+    private void requireReadable(PlacedTable table, TableVersion branch, boolean force) {
+        check.protection(List.of(table.entry()), force).require();
+        versions.describe(table.location(), branch);
+    }
+
+    /**
+     * Checks a deletion that is to happen together with other changes; while {@link RefChanges} gives the right to.
+     *
+     * @throws CatalogException as {@link #delete(ObjectId, String, List, boolean)} does
+     */
+    public DeletionStep prepare(
+            PlacedTable table, @Nullable String named, List<DeleteVersionsRequest.Range> asked, boolean force) {
+        List<NumberRange> ranges = ranges(asked);
+        TableVersion branch = TableVersion.ofBranch(named);
+        requireReadable(table, branch, force);
+        return prepare(table, branch, ranges, force);
+    }
+
+    private DeletionStep prepare(PlacedTable table, TableVersion branch, List<NumberRange> ranges, boolean force) {
+        NavigableMap<Long, Found> present =
+                VersionFiles.of(table, branch.branch()).all(files);
+        NumberRanges wanted = NumberRanges.NONE.with(ranges);
+        long latest = present.lastKey();
+        if (wanted.contains(latest)) {
+            throw CatalogException.of(
+                    ErrorCode.INVALID_TABLE_STATE,
+                    "Version " + latest + " is the latest and stays; end the range before it.");
+        }
+        long count = present.keySet().stream().filter(wanted::contains).count();
+        if (count > 0) {
             check.versions(table.home(), table.entry(), branch.branch(), wanted::contains, force)
                     .require();
-            turn.require();
-            deleted.add(table.location(), branch.branch(), below(latest, ranges));
-            handles.invalidate(table.location().uri());
-            remove(place, List.copyOf(doomed.values()), turn);
-            return (long) doomed.size();
-        });
+        }
+        return new DeletionStep(
+                table.home().place().external(),
+                table.id().stored(),
+                table.relativeLocation(),
+                branch.branch(),
+                count == 0 ? List.of() : below(latest, ranges),
+                count);
+    }
+
+    /** Deletes the versions; a repeat deletes what is left. */
+    public void delete(StorageProfile home, DeletionStep step, RefChanges.Turn turn) {
+        if (step.numbers().isEmpty()) {
+            return;
+        }
+        TableLocation location = new TableLocation(home.root().resolve(step.location()), home.serverOptions());
+        deleted.add(location, step.branch(), step.numbers());
+        handles.invalidate(location.uri());
+        VersionFiles place = VersionFiles.of(home, step.location(), step.branch());
+        NavigableMap<Long, Found> doomed = place.all(files);
+        NumberRanges numbers = NumberRanges.NONE.with(step.numbers());
+        doomed.keySet().removeIf(number -> !numbers.contains(number));
+        remove(place, List.copyOf(doomed.values()), turn);
     }
 
     private void remove(VersionFiles place, List<Found> doomed, RefChanges.Turn turn) {

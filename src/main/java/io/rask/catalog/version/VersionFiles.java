@@ -25,8 +25,17 @@ record VersionFiles(StorageProfile home, String tableFolder, String folder) {
 
     /** @param branch null for the main branch */
     static VersionFiles of(PlacedTable table, @Nullable String branch) {
-        String dataset = table.relativeLocation() + (branch == null ? "" : "/tree/" + branch);
-        return new VersionFiles(table.home(), table.relativeLocation(), dataset + "/_versions");
+        return of(table.home(), table.relativeLocation(), branch);
+    }
+
+    /**
+     * The files of a table at a place below the root.
+     *
+     * @param branch null for the main branch
+     */
+    static VersionFiles of(StorageProfile home, String table, @Nullable String branch) {
+        String dataset = table + (branch == null ? "" : "/tree/" + branch);
+        return new VersionFiles(home, table, dataset + "/_versions");
     }
 
     /** Whether a name is that of a version's manifest, and not of one that lies ready. */

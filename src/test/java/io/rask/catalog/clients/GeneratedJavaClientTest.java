@@ -40,17 +40,26 @@ import org.lance.namespace.client.apache.api.IndexApi;
 import org.lance.namespace.client.apache.api.NamespaceApi;
 import org.lance.namespace.client.apache.api.TableApi;
 import org.lance.namespace.client.apache.api.TagApi;
+import org.lance.namespace.client.apache.api.TransactionApi;
 import org.lance.namespace.model.AddColumnsEntry;
 import org.lance.namespace.model.AlterColumnsEntry;
 import org.lance.namespace.model.AlterTableAddColumnsRequest;
 import org.lance.namespace.model.AlterTableAlterColumnsRequest;
 import org.lance.namespace.model.AlterTableDropColumnsRequest;
+import org.lance.namespace.model.AlterTransactionAction;
+import org.lance.namespace.model.AlterTransactionRequest;
+import org.lance.namespace.model.AlterTransactionSetProperty;
+import org.lance.namespace.model.AlterTransactionSetStatus;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
+import org.lance.namespace.model.BatchCommitTablesRequest;
+import org.lance.namespace.model.BatchCreateTableVersionsRequest;
 import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
+import org.lance.namespace.model.CommitTableOperation;
 import org.lance.namespace.model.CountTableRowsRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
 import org.lance.namespace.model.CreateTableIndexRequest;
 import org.lance.namespace.model.CreateTableTagRequest;
+import org.lance.namespace.model.CreateTableVersionEntry;
 import org.lance.namespace.model.CreateTableVersionRequest;
 import org.lance.namespace.model.DeclareTableRequest;
 import org.lance.namespace.model.DeleteFromTableRequest;
@@ -61,6 +70,7 @@ import org.lance.namespace.model.DescribeTableIndexStatsRequest;
 import org.lance.namespace.model.DescribeTableRequest;
 import org.lance.namespace.model.DescribeTableResponse;
 import org.lance.namespace.model.DescribeTableVersionRequest;
+import org.lance.namespace.model.DescribeTransactionRequest;
 import org.lance.namespace.model.DropNamespaceRequest;
 import org.lance.namespace.model.ExplainTableQueryPlanRequest;
 import org.lance.namespace.model.GetTableStatsRequest;
@@ -106,6 +116,7 @@ class GeneratedJavaClientTest {
     private final TagApi tags = new TagApi(client);
     private final IndexApi indices = new IndexApi(client);
     private final NamespaceApi namespaces = new NamespaceApi(client);
+    private final TransactionApi transactions = new TransactionApi(client);
 
     @SuppressWarnings("NullAway.Init")
     private RunningCatalog catalog;
@@ -493,6 +504,57 @@ class GeneratedJavaClientTest {
         assertThat(delete(table, 2, 3)).isEqualTo(1);
         assertRefused(404, 11, () -> tables.describeTableVersion(table, second, DELIMITER));
         assertRefused(409, 19, () -> delete(table, 0, -1));
+    }
+
+    @Test
+    void severalTablesChangeTogetherAndTheirTransactionIsTold() throws Exception {
+        Operations.need("BatchCommitTables", "BatchCreateTableVersions", "DescribeTransaction", "AlterTransaction");
+        Dataset source = datasets.getFirst();
+        String left = create("left", source);
+        List<String> declared = List.of(namespace, "declared-" + run);
+        var batch = new BatchCommitTablesRequest()
+                .operations(List.of(
+                        new CommitTableOperation().declareTable(new DeclareTableRequest().id(declared)),
+                        new CommitTableOperation()
+                                .deregisterTable(new DeregisterTableRequest().id(List.of(left.split("\\$", -1))))));
+        var done = tables.batchCommitTables(batch, DELIMITER);
+        assertThat(done.getResults()).hasSize(2);
+        assertThat(Objects.requireNonNull(done.getResults().getFirst().getDeclareTable())
+                        .getLocation())
+                .isNotBlank();
+        assertThat(Objects.requireNonNull(done.getResults().getLast().getDeregisterTable())
+                        .getLocation())
+                .isNotBlank();
+        assertRefused(404, 4, () -> describe(left));
+        String id = Objects.requireNonNull(done.getTransactionId());
+        assertThat(transactions
+                        .describeTransaction(id, new DescribeTransactionRequest(), DELIMITER)
+                        .getStatus())
+                .isEqualTo("Succeeded");
+        var note = new AlterTransactionAction()
+                .setPropertyAction(new AlterTransactionSetProperty().key("by").value(run));
+        var noted = transactions.alterTransaction(id, new AlterTransactionRequest().actions(List.of(note)), DELIMITER);
+        assertThat(noted.getProperties()).containsEntry("by", run);
+        var failed = new AlterTransactionAction().setStatusAction(new AlterTransactionSetStatus().status("Failed"));
+        assertRefused(
+                409,
+                14,
+                () -> transactions.alterTransaction(
+                        id, new AlterTransactionRequest().actions(List.of(failed)), DELIMITER));
+        String written = create("written-together", source);
+        assertThat(transactions
+                        .describeTransaction(written + DELIMITER + "1", new DescribeTransactionRequest(), DELIMITER)
+                        .getProperties())
+                .containsEntry("version", "1");
+        var taken = new CreateTableVersionEntry()
+                .id(List.of(written.split("\\$", -1)))
+                .version(1L)
+                .manifestPath("_versions/staged");
+        assertRefused(
+                409,
+                14,
+                () -> tables.batchCreateTableVersions(
+                        new BatchCreateTableVersionsRequest().entries(List.of(taken)), DELIMITER));
     }
 
     private @Nullable Long delete(String table, long start, long end) throws ApiException {

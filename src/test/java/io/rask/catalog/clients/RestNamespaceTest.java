@@ -50,7 +50,11 @@ import org.lance.namespace.errors.TableSchemaValidationException;
 import org.lance.namespace.errors.TableTagAlreadyExistsException;
 import org.lance.namespace.errors.TableTagNotFoundException;
 import org.lance.namespace.errors.TableVersionNotFoundException;
+import org.lance.namespace.errors.TransactionNotFoundException;
 import org.lance.namespace.model.AlterTableDropColumnsRequest;
+import org.lance.namespace.model.AlterTransactionAction;
+import org.lance.namespace.model.AlterTransactionRequest;
+import org.lance.namespace.model.AlterTransactionSetStatus;
 import org.lance.namespace.model.AnalyzeTableQueryPlanRequest;
 import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CountTableRowsRequest;
@@ -68,6 +72,7 @@ import org.lance.namespace.model.DescribeTableIndexStatsRequest;
 import org.lance.namespace.model.DescribeTableRequest;
 import org.lance.namespace.model.DescribeTableResponse;
 import org.lance.namespace.model.DescribeTableVersionRequest;
+import org.lance.namespace.model.DescribeTransactionRequest;
 import org.lance.namespace.model.DropNamespaceRequest;
 import org.lance.namespace.model.DropTableIndexRequest;
 import org.lance.namespace.model.DropTableRequest;
@@ -486,6 +491,26 @@ class RestNamespaceTest {
                         .getDeletedCount())
                 .isEqualTo(1);
         refused(TableVersionNotFoundException.class, 11, () -> namespace.describeTableVersion(second));
+    }
+
+    @Test
+    void theTransactionOfAVersionIsTold() throws Exception {
+        Operations.need("DescribeTransaction");
+        create("transacted", datasets.getFirst(), Map.of());
+        var first = new DescribeTransactionRequest().id(List.of(home, "transacted", "1"));
+        assertThat(namespace.describeTransaction(first).getStatus()).isEqualTo("Succeeded");
+        refused(
+                TransactionNotFoundException.class,
+                10,
+                () -> namespace.describeTransaction(
+                        new DescribeTransactionRequest().id(List.of(home, "transacted", "9"))));
+        var canceled = new AlterTransactionAction().setStatusAction(new AlterTransactionSetStatus().status("Canceled"));
+        refused(
+                ConcurrentModificationException.class,
+                14,
+                () -> namespace.alterTransaction(new AlterTransactionRequest()
+                        .id(List.of(home, "transacted", "1"))
+                        .actions(List.of(canceled))));
     }
 
     @Test

@@ -1,0 +1,226 @@
+package io.rask.catalog.table;
+
+import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.id.Delimiter;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.DatasetHandles;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lance.TableFiles;
+import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.KeptBytes;
+import io.rask.catalog.lifecycle.Protections;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/**
+ * Rows that come and go together with other changes, those of one warehouse in one commit. Until it is decided what becomes of
+ * them they are held back: their names are taken, and nobody sees a table. Every step may be repeated after a crash.
+ */
+@Component
+public final class RowSteps {
+    private final Locator locator;
+    private final Manifests manifests;
+    private final DeletionCheck check;
+    private final Protections protections;
+    private final KeptBytes kept;
+    private final DatasetHandles handles;
+
+    RowSteps(
+            Locator locator,
+            Manifests manifests,
+            DeletionCheck check,
+            Protections protections,
+            KeptBytes kept,
+            DatasetHandles handles) {
+        this.locator = locator;
+        this.manifests = manifests;
+        this.check = check;
+        this.protections = protections;
+        this.kept = kept;
+        this.handles = handles;
+    }
+
+    /** Where a table of this id would live; code 1 when its namespace is bound nowhere. */
+    public StorageProfile home(ObjectId id) {
+        return locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
+    }
+
+    /**
+     * Checks a declaration.
+     *
+     * @return the table that is to be
+     * @throws io.rask.catalog.problem.CatalogException code 1 without the namespace, code 5 when the name is taken
+     */
+    public PlacedTable declare(ObjectId id, Map<String, String> properties) {
+        StorageProfile home = home(id);
+        ManifestEntry entry = ManifestEntry.table(
+                id.stored(), TableFiles.newLocation(id.stored()), ManifestProperties.write(properties));
+        PlacedTable table = PlacedTable.of(id, home, entry);
+        requireFree(manifests.view(home.root()), id, declaration(table));
+        return table;
+    }
+
+    /** The step that makes a table which was checked. */
+    public static RowStep declaration(PlacedTable table) {
+        return step(RowStep.Kind.DECLARE, table);
+    }
+
+    private static RowStep step(RowStep.Kind kind, PlacedTable table) {
+        return new RowStep(
+                kind,
+                table.home().place().external(),
+                table.id().stored(),
+                table.relativeLocation(),
+                ManifestProperties.write(table.properties()));
+    }
+
+    /**
+     * Checks a deregistration.
+     *
+     * @param force lifts the protection and nothing else
+     * @throws io.rask.catalog.problem.CatalogException code 4 when the table is not there, code 19 when it is protected
+     */
+    public RowStep deregister(PlacedTable table, boolean force) {
+        check.protection(List.of(table.entry()), force).require();
+        if (force) {
+            protections.tie(List.of(table.entry()));
+        }
+        return step(RowStep.Kind.DEREGISTER, table);
+    }
+
+    /** Makes all steps of one warehouse at once. */
+    public void commit(StorageProfile home, List<RowStep> steps) {
+        keep(home, steps);
+        change(home, steps, (view, step) -> {
+            ManifestEntry row = require(view, step);
+            return step.comes() ? Optional.of(row) : Optional.empty();
+        });
+        gone(home, steps);
+    }
+
+    /**
+     * Holds back the rows of one warehouse.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 1, 4 or 5 when one of them cannot come or go; code 14 when a table was
+     *     changed meanwhile; nothing was written then
+     */
+    public void hold(StorageProfile home, List<RowStep> steps) {
+        keep(home, steps);
+        change(
+                home,
+                steps,
+                (view, step) -> held(view, step)
+                        .or(() -> Optional.of(require(view, step).heldBack())));
+    }
+
+    /** Makes the steps that were held back. */
+    public void finish(StorageProfile home, List<RowStep> steps) {
+        change(home, steps, (view, step) -> {
+            Optional<ManifestEntry> held = held(view, step);
+            return held.isPresent()
+                    ? held.filter(row -> step.comes()).map(ManifestEntry::released)
+                    : view.find(step.table());
+        });
+        gone(home, steps);
+    }
+
+    /** Gives up the steps that were held back. */
+    public void undo(StorageProfile home, List<RowStep> steps) {
+        change(home, steps, (view, step) -> {
+            Optional<ManifestEntry> held = held(view, step);
+            return held.isPresent()
+                    ? held.filter(row -> !step.comes()).map(ManifestEntry::released)
+                    : view.find(step.table());
+        });
+        steps.stream().filter(step -> !step.comes()).forEach(step -> {
+            if (manifests.view(home.root()).isLocationInUse(step.location())) {
+                kept.forget(home, step.location());
+            }
+        });
+    }
+
+    /** The marks come first: without them, bytes without a row look like those of a drop. */
+    private void keep(StorageProfile home, List<RowStep> steps) {
+        steps.stream().filter(step -> !step.comes()).forEach(step -> kept.keep(home, step.location()));
+    }
+
+    private void gone(StorageProfile home, List<RowStep> steps) {
+        List<ManifestEntry> gone = new ArrayList<>();
+        steps.stream().filter(step -> !step.comes()).forEach(step -> {
+            gone.add(step.entry());
+            handles.invalidate(home.root().resolve(step.location()));
+        });
+        protections.forget(gone);
+    }
+
+    private interface Outcome {
+        /** What becomes of the row; empty when it goes. */
+        Optional<ManifestEntry> of(ManifestView view, RowStep step);
+    }
+
+    private void change(StorageProfile home, List<RowStep> steps, Outcome outcome) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        manifests.commit(home.root(), view -> {
+            List<ManifestEntry> put = new ArrayList<>();
+            List<String> removed = new ArrayList<>();
+            List<String> reliesOn = new ArrayList<>();
+            for (RowStep step : steps) {
+                Optional<ManifestEntry> now = view.find(step.table());
+                Optional<ManifestEntry> then = outcome.of(view, step);
+                if (then.isPresent() && !then.equals(now)) {
+                    put.add(then.get());
+                    String parent = then.get().parent();
+                    if (!parent.isEmpty() && !reliesOn.contains(parent)) {
+                        reliesOn.add(parent);
+                    }
+                }
+                if (then.isEmpty() && now.isPresent()) {
+                    removed.add(step.table());
+                }
+            }
+            return new ManifestChange.Plan(put, removed, reliesOn);
+        });
+    }
+
+    private static Optional<ManifestEntry> held(ManifestView view, RowStep step) {
+        return view.find(step.table())
+                .filter(row -> row.isHeldBack() && step.location().equals(row.location()));
+    }
+
+    /** The row that may come, or the one that may go. */
+    private static ManifestEntry require(ManifestView view, RowStep step) {
+        ObjectId id = Delimiter.STORED.split(step.table());
+        if (step.comes()) {
+            requireFree(view, id, step);
+            return step.entry();
+        }
+        ManifestEntry now = view.table(step.table()).orElseThrow(() -> Absence.table(id));
+        if (!step.location().equals(now.location())) {
+            throw TableErrors.changed(id);
+        }
+        return now;
+    }
+
+    private static void requireFree(ManifestView view, ObjectId id, RowStep step) {
+        if (view.namespace(id.parent().stored()).isEmpty()) {
+            throw Absence.namespace(id.parent());
+        }
+        if (view.find(step.table()).isPresent()) {
+            throw TableErrors.taken(id);
+        }
+        if (view.isLocationInUse(step.location())) {
+            throw TableErrors.changed(id);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rask.catalog.transaction;
+
+import org.jspecify.annotations.NullMarked;
