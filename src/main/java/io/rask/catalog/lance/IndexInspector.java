@@ -46,6 +46,7 @@ public final class IndexInspector {
         return calls.metadata(() -> {
             Optional<DatasetLease> found = handles.find(location, wanted);
             if (found.isEmpty()) {
+                requireNothingElse(wanted);
                 return List.of();
             }
             try (DatasetLease lease = found.get()) {
@@ -64,6 +65,13 @@ public final class IndexInspector {
                 .filter(index -> index.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> absent(name));
+    }
+
+    /** A table that is only declared has a latest version of its main branch, with nothing in it, and nothing else. */
+    static void requireNothingElse(TableVersion wanted) {
+        if (!wanted.equals(TableVersion.LATEST)) {
+            throw DatasetHandles.noData(wanted);
+        }
     }
 
     /** Code 6. */

@@ -57,6 +57,9 @@ public final class IndexRemoval {
 
     private Optional<String> removed(TableLocation location, TableVersion target, String name) throws Exception {
         Optional<DatasetLease> found = handles.find(location, target);
+        if (found.isEmpty()) {
+            IndexInspector.requireNothingElse(target);
+        }
         if (found.isEmpty() || name.startsWith(TableIndices.SYSTEM)) {
             found.ifPresent(DatasetLease::close);
             throw IndexInspector.absent(name);

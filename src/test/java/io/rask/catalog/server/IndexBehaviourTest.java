@@ -346,6 +346,9 @@ class IndexBehaviourTest {
         refused(server.post(declared + "/create_index", BTREE), 409, 19);
         refused(server.post(declared + "/index/x/stats"), 404, 6);
         refused(server.post(declared + "/index/x/drop"), 404, 6);
+        refused(server.post(declared + "/index/x/drop?branch=dev"), 404, 22);
+        refused(server.post(declared + "/index/list", "{\"branch\":\"dev\"}"), 404, 22);
+        refused(server.post(declared + "/index/list", "{\"version\":1}"), 404, 11);
         String absent = catalog.freshTable();
         for (String operation : List.of("/create_index", "/create_scalar_index", "/index/list")) {
             refused(server.post(absent + operation, BTREE), 404, 4);
