@@ -2,6 +2,7 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.lance.arrow.FittedReader;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.c.ArrowArrayStream;
@@ -42,14 +43,29 @@ final class RowCommits {
         return files(Fragment.write().datasetUri(location.uri()).mode(WriteMode.CREATE), location, rows);
     }
 
-    /** Writes the files of rows for a table that is there. */
+    /**
+     * Writes the files of rows for a table that is there.
+     *
+     * @throws CatalogException code 14 when the columns of the table, which the rows were fitted to, changed meanwhile
+     */
     List<FragmentMetadata> files(TableLocation location, Dataset table, WriteMode mode, FittedReader rows)
             throws Exception {
         WriteFragmentBuilder write = Fragment.write()
                 .datasetUri(table.uri())
                 .mode(mode)
                 .dataStorageVersion(table.getLanceFileFormatVersion());
-        return files(write, location, rows);
+        try {
+            return files(write, location, rows);
+        } catch (Exception e) {
+            // The library compares with the latest version, not with the one that is open.
+            if (NativeErrors.text(e).contains("different schema") && table.latestVersion() != table.version()) {
+                throw CatalogException.of(
+                        ErrorCode.CONCURRENT_MODIFICATION,
+                        "The columns of the table changed while the rows were written; try again.",
+                        e);
+            }
+            throw e;
+        }
     }
 
     private List<FragmentMetadata> files(WriteFragmentBuilder write, TableLocation location, FittedReader rows)

@@ -203,7 +203,7 @@ public final class TableWriter {
         if (text.contains("different schema")) {
             return CatalogException.of(
                     ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
-                    "The columns of the table changed while the stream was written; try again.",
+                    "The table does not accept the columns of the stream: " + NativeText.reason(e) + ".",
                     e);
         }
         return text.contains("invalid argument error")
