@@ -27,11 +27,12 @@ class Recording(client.ApiClient):
 
 
 def setUpModule():
-    global namespace, lake, namespaces, tables, data
+    global namespace, lake, namespaces, tables, data, transactions
     lake = catalog.Warehouse().bind()
     namespace = lake.namespace
     api = Recording(client.Configuration(host=catalog.URL))
     namespaces, tables, data = client.NamespaceApi(api), client.TableApi(api), client.DataApi(api)
+    transactions = client.TransactionApi(api)
 
 
 def tearDownModule():
@@ -187,7 +188,7 @@ class Tables(Case):
         change = models.AlterColumnsEntry(path="twice", rename="text", data_type={"type": "utf8"})
         altered = tables.alter_table_alter_columns(table, models.AlterTableAlterColumnsRequest(alterations=[change]))
         self.assertEqual(3, altered.version)
-        self.assertEqual(3, self.count(table, f"text = cast({first} * 2 as string)"))
+        self.assertEqual(1, self.count(table, f"text = cast({first} * 2 as string)"))
         update = models.UpdateFieldMetadataEntry(path="text", metadata={"unit": "none"})
         told = tables.update_field_metadata(table, models.UpdateFieldMetadataRequest(updates=[update]))
         self.assertEqual((4, {"text": {"unit": "none"}}), (told.version, told.fields))
@@ -202,6 +203,30 @@ class Tables(Case):
         self.assertEqual((SOURCE.num_rows, 0), (told.num_rows, told.num_indices))
         self.assertGreater(told.total_bytes, 0)
         self.refused(404, 4, tables.get_table_stats, f"{namespace}$absent", models.GetTableStatsRequest())
+
+
+class Batches(Case):
+    @skipUnless(SERVED("BatchCommitTables"), "BatchCommitTables is not served yet")
+    def test_change_several_tables_together_and_tell_it(self):
+        table = self.make(numbers(1))
+        declared = models.CommitTableOperation(declare_table=models.DeclareTableRequest(id=[namespace, "declared_together"]))
+        gone = models.CommitTableOperation(deregister_table=models.DeregisterTableRequest(id=table.split("$")))
+        done = tables.batch_commit_tables(models.BatchCommitTablesRequest(operations=[declared, gone]))
+        self.assertTrue(done.results[0].declare_table.location)
+        self.assertTrue(done.results[1].deregister_table.location)
+        self.refused(404, 4, tables.describe_table, table, models.DescribeTableRequest())
+        told = transactions.describe_transaction(done.transaction_id, models.DescribeTransactionRequest())
+        self.assertEqual("Succeeded", told.status)
+        note = models.AlterTransactionSetProperty(key="by", value="ann")
+        request = models.AlterTransactionRequest(actions=[models.AlterTransactionAction(set_property_action=note)])
+        self.assertEqual("ann", transactions.alter_transaction(done.transaction_id, request).properties["by"])
+
+    @skipUnless(SERVED("BatchCreateTableVersions"), "BatchCreateTableVersions is not served yet")
+    def test_a_version_that_is_there_is_not_made_again(self):
+        table = self.make(numbers(1))
+        taken = models.CreateTableVersionEntry(id=table.split("$"), version=1, manifest_path="_versions/staged")
+        request = models.BatchCreateTableVersionsRequest(entries=[taken])
+        self.refused(409, 14, tables.batch_create_table_versions, request)
 
 
 class Indices(Case):
