@@ -10,8 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.arrow.c.ArrowArrayStream;
-import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -34,10 +32,12 @@ final class ColumnFiles {
     private static final long ONE_FILE = 1L << 60;
 
     private final NativeRuntime runtime;
+    private final RowCommits commits;
     private final IpcLimits limits;
 
-    ColumnFiles(NativeRuntime runtime, CatalogProperties properties) {
+    ColumnFiles(NativeRuntime runtime, RowCommits commits, CatalogProperties properties) {
         this.runtime = runtime;
+        this.commits = commits;
         this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
     }
 
@@ -147,16 +147,7 @@ final class ColumnFiles {
                 .maxRowsPerFile(Integer.MAX_VALUE)
                 .maxBytesPerFile(ONE_FILE)
                 .dataStorageVersion(table.getLanceFileFormatVersion());
-        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
-            Data.exportArrayStream(runtime.allocator(), rows, stream);
-            return write.allocator(runtime.allocator())
-                    .data(stream)
-                    .enableStableRowIds(false)
-                    .storageOptions(location.repeatingOptions())
-                    .execute();
-        } catch (Exception e) {
-            throw rows.failure().<Exception>map(known -> known).orElse(e);
-        }
+        return commits.files(write, location, rows);
     }
 
     private static DataFile renumbered(DataFile file, int first) {

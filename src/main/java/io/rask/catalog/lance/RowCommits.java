@@ -68,7 +68,8 @@ final class RowCommits {
         }
     }
 
-    private List<FragmentMetadata> files(WriteFragmentBuilder write, TableLocation location, FittedReader rows)
+    /** Writes the files that a builder, which knows all but the rows, is to write. */
+    List<FragmentMetadata> files(WriteFragmentBuilder write, TableLocation location, FittedReader rows)
             throws Exception {
         try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(runtime.allocator())) {
             Data.exportArrayStream(runtime.allocator(), rows, stream);
