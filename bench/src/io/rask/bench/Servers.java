@@ -13,6 +13,9 @@ final class Servers {
     /** Taken whole at the start, so that what grows later is not the heap. */
     static final String SMALL_HEAP = "-Xms512m -Xmx512m -XX:+AlwaysPreTouch";
 
+    /** The size of each of a replica's two native caches. */
+    static final String SMALL_CACHE = "8MB";
+
     private final Path project;
     private final Path logs;
 
@@ -37,7 +40,7 @@ final class Servers {
                 "/readyz");
     }
 
-    /** This server as it is shipped, on a port that stays its own over restarts, with warehouses and a small heap. */
+    /** This server as it is shipped, on a port that stays its own over restarts, with warehouses, a small heap and small caches. */
     ServerProcess replica(String name, Place place, int port) throws IOException {
         Map<String, String> settings = new HashMap<>(place.settings());
         settings.put("SERVER_PORT", String.valueOf(port));
@@ -45,6 +48,9 @@ final class Servers {
         settings.put("LANCE_STORAGE_ALLOWED_ROOTS", place.address());
         settings.put("LANCE_JOBS_DROP_GRACE", "20s");
         settings.put("JAVA_OPTS", SMALL_HEAP);
+        // Full after a few minutes, so that what grows after that is no cache.
+        settings.put("LANCE_LIMITS_INDEX_CACHE", SMALL_CACHE);
+        settings.put("LANCE_LIMITS_METADATA_CACHE", SMALL_CACHE);
         return ServerProcess.start(
                 name,
                 logs.resolve(name + ".log"),

@@ -43,6 +43,7 @@ final class SoakReport {
         lines.add("| seed | " + run.seed() + " |");
         lines.add(String.format(Locale.ROOT, "| load | %.1f minutes |", run.minutes()));
         lines.add("| options of each server's JVM | `" + Servers.SMALL_HEAP + "` |");
+        lines.add("| each of a server's two native caches | at most " + Servers.SMALL_CACHE + " |");
         lines.add("| calls acknowledged, refused, unknown | " + ledger.calls(Ending.ACKNOWLEDGED) + ", "
                 + ledger.calls(Ending.REFUSED) + ", " + ledger.calls(Ending.UNKNOWN) + " |");
         lines.add("| crashes | " + crashes.size() + " |");
@@ -84,7 +85,8 @@ final class SoakReport {
         lines.add("");
         lines.add(
                 "Resident memory of each life of a server, looked at every ten seconds, without the first two minutes or the first third"
-                        + " of a life shorter than six. The heap is taken whole at the start, so what grows is beside it. Server B is killed only"
+                        + " of a life shorter than six. The heap is taken whole at the start, so what grows is beside it, and the"
+                        + " native caches are small, so that they are full soon. Server B is killed only"
                         + " once.");
         lines.add("");
         lines.addAll(memory);
