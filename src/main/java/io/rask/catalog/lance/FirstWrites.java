@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
 import org.lance.FragmentMetadata;
 import org.lance.operation.Append;
@@ -16,7 +17,8 @@ import org.springframework.stereotype.Component;
 /**
  * The first rows of a table that was only declared. The library's own create is not first-wins: of two at the same place, the
  * second may silently replace the first (measured: {@code docs/decisions/0006}). So the rows are written first, where nobody sees
- * them yet, and made the table's under a lease that all servers share; whoever comes second adds to what the first has made.
+ * them yet, and made the table's under a lease that all servers share; whoever comes second adds to what the first has made, or
+ * replaces it where that was asked for.
  */
 @Component
 final class FirstWrites {
@@ -33,13 +35,14 @@ final class FirstWrites {
     /**
      * Writes the rows and makes them the table's.
      *
+     * @param overwriting for rows that are to be all of the table's; null for rows that come to those others may have written
      * @throws CatalogException code 14 when others hold the place for too long, or have made the table with other columns
      */
-    WriteResult write(TableLocation location, FittedReader rows) throws Exception {
+    WriteResult write(TableLocation location, FittedReader rows, @Nullable Overwriting overwriting) throws Exception {
         Schema schema = rows.getVectorSchemaRoot().getSchema();
         List<FragmentMetadata> fragments = commits.files(location, rows);
         try (LocationLeases.Held turn = leases.forFirstWrite(location)) {
-            return new WriteResult(commit(location, schema, fragments, turn), rows.rows());
+            return new WriteResult(commit(location, schema, fragments, overwriting, turn), rows.rows());
         }
     }
 
@@ -57,7 +60,8 @@ final class FirstWrites {
                 throw madeMeanwhile();
             }
             turn.require();
-            return new WriteResult(commits.create(location, rows.schema(), fragments), rows.rows());
+            return new WriteResult(
+                    commits.create(location, rows.schema(), fragments, Overwriting.plain()), rows.rows());
         }
     }
 
@@ -67,15 +71,22 @@ final class FirstWrites {
     }
 
     private long commit(
-            TableLocation location, Schema schema, List<FragmentMetadata> fragments, LocationLeases.Held turn)
+            TableLocation location,
+            Schema schema,
+            List<FragmentMetadata> fragments,
+            @Nullable Overwriting overwriting,
+            LocationLeases.Held turn)
             throws Exception {
         Optional<DatasetLease> existing = handles.find(location, TableVersion.LATEST);
         turn.require();
         if (existing.isEmpty()) {
-            return commits.create(location, schema, fragments);
+            return commits.create(location, schema, fragments, overwriting == null ? Overwriting.plain() : overwriting);
         }
         try (DatasetLease table = existing.get()) {
             Dataset dataset = table.dataset();
+            if (overwriting != null) {
+                return commits.overwrite(dataset, location, TableVersion.LATEST, schema, fragments, overwriting);
+            }
             if (!dataset.getSchema().getFields().equals(schema.getFields())) {
                 throw CatalogException.of(
                         ErrorCode.CONCURRENT_MODIFICATION,

@@ -5,6 +5,7 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -18,7 +19,6 @@ import org.lance.Transaction;
 import org.lance.WriteFragmentBuilder;
 import org.lance.WriteParams.WriteMode;
 import org.lance.operation.Operation;
-import org.lance.operation.Overwrite;
 import org.springframework.stereotype.Component;
 
 /**
@@ -84,13 +84,30 @@ final class RowCommits {
     }
 
     /** Makes the table of files; nobody may be making it at the same time. */
-    long create(TableLocation location, Schema schema, List<FragmentMetadata> files) throws Exception {
+    long create(TableLocation location, Schema schema, List<FragmentMetadata> files, Overwriting first)
+            throws Exception {
         CommitBuilder create = new CommitBuilder(location.uri(), runtime.allocator())
                 .writeParams(location.storageOptions())
                 .useStableRowIds(false)
                 .maxRetries(0);
-        Operation first = Overwrite.builder().fragments(files).schema(schema).build();
-        return commit(create, location, TableVersion.LATEST, 0, first);
+        return commit(create, location, TableVersion.LATEST, 0, first.begin(files, schema), first.transaction());
+    }
+
+    /**
+     * Replaces all rows of a table by those of files.
+     *
+     * @throws CatalogException as {@link #commit}
+     */
+    long overwrite(
+            Dataset table,
+            TableLocation location,
+            TableVersion branch,
+            Schema schema,
+            List<FragmentMetadata> files,
+            Overwriting change)
+            throws Exception {
+        Operation begun = change.begin(files, schema);
+        return commit(new CommitBuilder(table), location, branch, table.version(), begun, change.transaction());
     }
 
     /**
@@ -100,13 +117,20 @@ final class RowCommits {
      * @throws CatalogException code 14 when others have overtaken it, code 17 when it cannot be told whether it happened
      */
     long commit(Dataset table, TableLocation location, TableVersion branch, Operation change) throws Exception {
-        return commit(new CommitBuilder(table), location, branch, table.version(), change);
+        String transaction = UUID.randomUUID().toString();
+        return commit(new CommitBuilder(table), location, branch, table.version(), change, transaction);
     }
 
     private long commit(
-            CommitBuilder commit, TableLocation location, TableVersion branch, long readVersion, Operation change)
+            CommitBuilder commit,
+            TableLocation location,
+            TableVersion branch,
+            long readVersion,
+            Operation change,
+            String uuid)
             throws Exception {
         try (Transaction transaction = new Transaction.Builder()
+                .uuid(uuid)
                 .readVersion(readVersion)
                 .operation(change)
                 .build()) {

@@ -93,6 +93,16 @@ public final class TableInspector {
         });
     }
 
+    /** The transaction of the last overwrite of the main branch that {@link TableWriter#overwrite} announced and that happened. */
+    public Optional<String> overwrittenBy(TableLocation location) {
+        return handles.find(location, TableVersion.LATEST)
+                .flatMap(lease -> calls.metadata(() -> {
+                    try (lease) {
+                        return Optional.ofNullable(lease.dataset().getConfig().get(Overwriting.CONFIG));
+                    }
+                }));
+    }
+
     /** The tags of a table, and the places where its branches began; none while the table is only declared. */
     public List<TablePin> pins(TableLocation location) {
         return handles.find(location, TableVersion.LATEST)

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
@@ -18,7 +19,6 @@ import org.lance.FragmentMetadata;
 import org.lance.WriteParams.WriteMode;
 import org.lance.operation.Append;
 import org.lance.operation.Operation;
-import org.lance.operation.Overwrite;
 import org.springframework.stereotype.Component;
 
 /**
@@ -83,17 +83,33 @@ public final class TableWriter {
      *     writer was first
      */
     public WriteResult insert(TableLocation location, @Nullable String branch, InsertMode mode, InputStream body) {
-        TableVersion target = TableVersion.ofBranch(branch);
+        Overwriting overwriting = mode == InsertMode.OVERWRITE ? Overwriting.plain() : null;
+        return write(location, TableVersion.ofBranch(branch), overwriting, body);
+    }
+
+    /**
+     * Replaces all rows of a table's main branch, and tells which transaction does so before it is committed.
+     *
+     * @param announced gets the id of the transaction once the rows are written and nobody sees them yet; what it throws ends the
+     *     overwrite. {@link TableInspector#overwrittenBy} tells the id once, and only if, the overwrite has happened
+     * @throws CatalogException as {@link #insert}; code 14 as well when another overwrite that was announced came first
+     */
+    public WriteResult overwrite(TableLocation location, Consumer<String> announced, InputStream body) {
+        return write(location, TableVersion.LATEST, Overwriting.announced(announced), body);
+    }
+
+    private WriteResult write(
+            TableLocation location, TableVersion target, @Nullable Overwriting overwriting, InputStream body) {
         ClientBody client = new ClientBody(body);
         try {
             return calls.stream(() -> {
                 try (IpcReader stream = open(client)) {
                     Optional<DatasetLease> existing = handles.find(location, target);
                     if (existing.isEmpty()) {
-                        return first(location, target, mode, stream);
+                        return first(location, target, overwriting, stream);
                     }
                     try (DatasetLease lease = existing.get()) {
-                        return into(location, target, lease.dataset(), mode, stream);
+                        return into(location, target, lease.dataset(), overwriting, stream);
                     }
                 }
             });
@@ -107,7 +123,8 @@ public final class TableWriter {
     }
 
     /** The first insert creates the table; others that come at the same time wait for it and then add to it. */
-    private WriteResult first(TableLocation location, TableVersion target, InsertMode mode, IpcReader stream)
+    private WriteResult first(
+            TableLocation location, TableVersion target, @Nullable Overwriting overwriting, IpcReader stream)
             throws Exception {
         if (target.branch() != null) {
             throw noBranchYet(target);
@@ -121,13 +138,13 @@ public final class TableWriter {
             Optional<DatasetLease> existing = handles.find(location, target);
             if (existing.isEmpty()) {
                 try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
-                    return firstWrites.write(location, rows);
+                    return firstWrites.write(location, rows, overwriting);
                 } catch (Exception e) {
                     throw refused(e, ErrorCode.CONCURRENT_MODIFICATION);
                 }
             }
             try (DatasetLease lease = existing.get()) {
-                return into(location, target, lease.dataset(), mode, stream);
+                return into(location, target, lease.dataset(), overwriting, stream);
             }
         } finally {
             lock.unlock();
@@ -149,31 +166,36 @@ public final class TableWriter {
         }
         try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
             Schema schema = rows.getVectorSchemaRoot().getSchema();
-            return new WriteResult(commits.create(location, schema, commits.files(location, rows)), rows.rows());
+            List<FragmentMetadata> files = commits.files(location, rows);
+            return new WriteResult(commits.create(location, schema, files, Overwriting.plain()), rows.rows());
         } catch (Exception e) {
             throw refused(e, ErrorCode.TABLE_ALREADY_EXISTS);
         }
     }
 
     private WriteResult into(
-            TableLocation location, TableVersion target, Dataset dataset, InsertMode mode, IpcReader stream)
+            TableLocation location,
+            TableVersion target,
+            Dataset dataset,
+            @Nullable Overwriting overwriting,
+            IpcReader stream)
             throws Exception {
-        boolean append = mode == InsertMode.APPEND;
-        try (FittedReader rows = append
+        try (FittedReader rows = overwriting == null
                 ? FittedReader.toTable(stream, dataset.getSchema(), runtime.allocator(), limits)
                 : FittedReader.asTable(stream, runtime.allocator(), limits)) {
-            List<FragmentMetadata> files =
-                    commits.files(location, dataset, append ? WriteMode.APPEND : WriteMode.OVERWRITE, rows);
-            if (append && files.isEmpty()) {
+            WriteMode mode = overwriting == null ? WriteMode.APPEND : WriteMode.OVERWRITE;
+            List<FragmentMetadata> files = commits.files(location, dataset, mode, rows);
+            long version;
+            if (overwriting != null) {
+                Schema schema = rows.getVectorSchemaRoot().getSchema();
+                version = commits.overwrite(dataset, location, target, schema, files, overwriting);
+            } else if (files.isEmpty()) {
                 return new WriteResult(dataset.version(), 0);
+            } else {
+                Operation append = new Append.Builder().fragments(files).build();
+                version = commits.commit(dataset, location, target, append);
             }
-            Operation change = append
-                    ? new Append.Builder().fragments(files).build()
-                    : Overwrite.builder()
-                            .fragments(files)
-                            .schema(rows.getVectorSchemaRoot().getSchema())
-                            .build();
-            return new WriteResult(commits.commit(dataset, location, target, change), rows.rows());
+            return new WriteResult(version, rows.rows());
         } catch (Exception e) {
             throw refused(e, ErrorCode.CONCURRENT_MODIFICATION);
         }

@@ -2,7 +2,6 @@ package io.rask.catalog.table;
 
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Map;
@@ -13,20 +12,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param home the warehouse's storage
  * @param relativeLocation its place below the root of the warehouse
+ * @param marked its properties, and what overwrites have noted beside them
  */
-public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocation, Map<String, String> properties) {
+public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocation, MarkedProperties marked) {
 
+    /** The table of a row, as the row has it: without a look at what overwrites have done. */
     static PlacedTable of(ObjectId id, StorageProfile home, ManifestEntry entry) {
         String location = entry.location();
         if (location == null) {
             throw new IllegalStateException("the catalog holds the table " + id + " without a location");
         }
-        return new PlacedTable(id, home, location, ManifestProperties.read(entry.metadata()));
+        return new PlacedTable(id, home, location, MarkedProperties.read(entry.metadata()));
+    }
+
+    /** The same table with other properties. */
+    PlacedTable with(MarkedProperties other) {
+        return new PlacedTable(id, home, relativeLocation, other);
+    }
+
+    public Map<String, String> properties() {
+        return marked.properties();
     }
 
     /** The table as the catalog's own check of deletions takes it. */
     public ManifestEntry entry() {
-        return ManifestEntry.table(id.stored(), relativeLocation, ManifestProperties.write(properties));
+        return ManifestEntry.table(id.stored(), relativeLocation, marked.write());
     }
 
     /** The place for the native layer. */

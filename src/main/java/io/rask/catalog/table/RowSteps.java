@@ -7,7 +7,6 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.DatasetHandles;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableFiles;
@@ -63,7 +62,7 @@ public final class RowSteps {
     public PlacedTable declare(ObjectId id, Map<String, String> properties) {
         StorageProfile home = home(id);
         ManifestEntry entry = ManifestEntry.table(
-                id.stored(), TableFiles.newLocation(id.stored()), ManifestProperties.write(properties));
+                id.stored(), TableFiles.newLocation(id.stored()), MarkedProperties.given(properties));
         PlacedTable table = PlacedTable.of(id, home, entry);
         requireFree(manifests.view(home.root()), id, declaration(table));
         return table;
@@ -80,7 +79,7 @@ public final class RowSteps {
                 table.home().place().external(),
                 table.id().stored(),
                 table.relativeLocation(),
-                ManifestProperties.write(table.properties()));
+                table.marked().write());
     }
 
     /**

@@ -3,7 +3,6 @@ package io.rask.catalog.table;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.InsertMode;
 import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.lance.TableWriter;
 import io.rask.catalog.lance.WriteResult;
@@ -30,8 +29,10 @@ public final class TableCreation {
     private final TableWriter writer;
     private final DeletionCheck check;
     private final TableRemoval removal;
+    private final Overwrites overwrites;
 
-    public TableCreation(Tables tables, TableWriter writer, DeletionCheck check, TableRemoval removal) {
+    TableCreation(Tables tables, TableWriter writer, DeletionCheck check, TableRemoval removal, Overwrites overwrites) {
+        this.overwrites = overwrites;
         this.tables = tables;
         this.writer = writer;
         this.check = check;
@@ -77,7 +78,7 @@ public final class TableCreation {
             Map<String, String> properties,
             Supplier<InputStream> body) {
         String relative = TableFiles.newLocation(id.stored());
-        ManifestEntry entry = ManifestEntry.table(id.stored(), relative, ManifestProperties.write(properties));
+        ManifestEntry entry = ManifestEntry.table(id.stored(), relative, MarkedProperties.given(properties));
         PlacedTable table = PlacedTable.of(id, home, entry);
         WriteResult written;
         try {
@@ -111,15 +112,17 @@ public final class TableCreation {
     }
 
     private Created overwrite(PlacedTable table, Map<String, String> properties, Supplier<InputStream> body) {
-        WriteResult written = writer.insert(table.location(), null, InsertMode.OVERWRITE, body.get());
-        tables.requireStill(table);
         if (properties.isEmpty()) {
+            WriteResult written = writer.insert(table.location(), null, InsertMode.OVERWRITE, body.get());
+            tables.requireStill(table);
             return new Created(table, Optional.of(written.version()));
         }
-        tables.replaceProperties(table, properties);
+        Overwrites.Written written = overwrites.write(table, properties, body);
+        tables.requireStill(table);
+        overwrites.finish(table, written.mark());
         return new Created(
-                new PlacedTable(table.id(), table.home(), table.relativeLocation(), properties),
-                Optional.of(written.version()));
+                table.with(MarkedProperties.of(properties)),
+                Optional.of(written.result().version()));
     }
 
     /** Deletes what a failed creation wrote. Nobody else ever knew the location. */

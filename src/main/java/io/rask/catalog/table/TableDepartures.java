@@ -26,6 +26,7 @@ final class TableDepartures {
     private final Protections protections;
     private final KeptBytes kept;
     private final Drops drops;
+    private final Overwrites overwrites;
 
     TableDepartures(
             Locator locator,
@@ -34,7 +35,9 @@ final class TableDepartures {
             DeletionCheck check,
             Protections protections,
             KeptBytes kept,
-            Drops drops) {
+            Drops drops,
+            Overwrites overwrites) {
+        this.overwrites = overwrites;
         this.locator = locator;
         this.manifests = manifests;
         this.handles = handles;
@@ -52,9 +55,12 @@ final class TableDepartures {
      */
     PlacedTable drop(ObjectId id, boolean force) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
+        // What its properties are can be told only while there are bytes.
+        PlacedTable table = overwrites.settled(PlacedTable.of(id, home, find(home, id)));
         List<ManifestEntry> gone = drops.drop(
                 home, view -> List.of(view.table(id.stored()).orElseThrow(() -> Absence.table(id))), force, () -> {});
-        return PlacedTable.of(id, home, gone.getFirst());
+        PlacedTable dropped = PlacedTable.of(id, home, gone.getFirst());
+        return dropped.marked().marks().isEmpty() ? dropped : dropped.with(table.marked());
     }
 
     /**
@@ -71,7 +77,7 @@ final class TableDepartures {
         if (force) {
             protections.tie(List.of(entry));
         }
-        PlacedTable table = PlacedTable.of(id, home, entry);
+        PlacedTable table = overwrites.settled(PlacedTable.of(id, home, entry));
         // The mark comes first: without it, bytes without a row look like those of a drop.
         kept.keep(home, table.relativeLocation());
         try {

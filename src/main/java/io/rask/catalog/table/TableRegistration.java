@@ -5,7 +5,6 @@ import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableInspector;
@@ -64,7 +63,7 @@ final class TableRegistration {
     PlacedTable register(ObjectId id, Wanted wanted) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         String location = RegisteredLocation.relative(home, wanted.location());
-        ManifestEntry entry = ManifestEntry.table(id.stored(), location, ManifestProperties.write(wanted.properties()));
+        ManifestEntry entry = ManifestEntry.table(id.stored(), location, MarkedProperties.given(wanted.properties()));
         ManifestView now = manifests.view(home.root());
         plan(now, id, entry, wanted.mode());
         Optional<ManifestEntry> replaced = now.table(entry.id());

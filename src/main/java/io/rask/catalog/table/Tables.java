@@ -5,7 +5,6 @@ import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
-import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableFiles;
@@ -24,11 +23,13 @@ public final class Tables {
     private final Locator locator;
     private final Manifests manifests;
     private final TableRemoval removal;
+    private final Overwrites overwrites;
 
-    public Tables(Locator locator, Manifests manifests, TableRemoval removal) {
+    Tables(Locator locator, Manifests manifests, TableRemoval removal, Overwrites overwrites) {
         this.locator = locator;
         this.manifests = manifests;
         this.removal = removal;
+        this.overwrites = overwrites;
     }
 
     /** The table, or code 4. */
@@ -40,7 +41,8 @@ public final class Tables {
     public Optional<PlacedTable> find(ObjectId id) {
         return locator.locate(id)
                 .flatMap(home ->
-                        manifests.view(home.root()).table(id.stored()).map(entry -> PlacedTable.of(id, home, entry)));
+                        manifests.view(home.root()).table(id.stored()).map(entry -> PlacedTable.of(id, home, entry)))
+                .map(overwrites::settled);
     }
 
     /** Where a table of this id would live; code 1 when its namespace is bound nowhere. */
@@ -75,7 +77,7 @@ public final class Tables {
     public PlacedTable declare(ObjectId id, Map<String, String> properties) {
         StorageProfile home = home(id);
         ManifestEntry entry = ManifestEntry.table(
-                id.stored(), TableFiles.newLocation(id.stored()), ManifestProperties.write(properties));
+                id.stored(), TableFiles.newLocation(id.stored()), MarkedProperties.given(properties));
         register(home, id, entry);
         return PlacedTable.of(id, home, entry);
     }
@@ -93,14 +95,6 @@ public final class Tables {
                 throw TableErrors.changed(id);
             }
             return ManifestChange.Plan.put(entry);
-        });
-    }
-
-    /** Replaces the properties of a table that still lives where it did; code 14 when it does not. */
-    void replaceProperties(PlacedTable table, Map<String, String> properties) {
-        manifests.commit(table.home().root(), view -> {
-            ManifestEntry entry = unmoved(view, table).orElseThrow(() -> TableErrors.changed(table.id()));
-            return ManifestChange.Plan.put(entry.withMetadata(ManifestProperties.write(properties)));
         });
     }
 
@@ -136,10 +130,11 @@ public final class Tables {
         if (taken.filter(entry -> !entry.isTable()).isPresent()) {
             throw TableErrors.exists(id);
         }
-        return new Place(home, taken.map(entry -> PlacedTable.of(id, home, entry)));
+        return new Place(home, taken.map(entry -> overwrites.settled(PlacedTable.of(id, home, entry))));
     }
 
-    private static Optional<ManifestEntry> unmoved(ManifestView view, PlacedTable table) {
+    /** The row of a table that still has its id and lives where it did. */
+    static Optional<ManifestEntry> unmoved(ManifestView view, PlacedTable table) {
         return view.table(table.id().stored())
                 .filter(entry -> table.relativeLocation().equals(entry.location()));
     }

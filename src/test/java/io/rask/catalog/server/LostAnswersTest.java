@@ -103,6 +103,34 @@ class LostAnswersTest {
 
     @ParameterizedTest
     @EnumSource
+    void anOverwriteOfRowsAndPropertiesIsDoneOnceAndWhole(Loss loss) {
+        for (boolean catalog : new boolean[] {false, true}) {
+            String table = filled("both-" + catalog, loss);
+            String properties = id("{\"a\":\"new\"}");
+            Answer answer = during(
+                    loss,
+                    catalog,
+                    () -> server.arrow(
+                            table + "/create?mode=overwrite&properties=" + properties, ArrowStreams.longs("id", 9)));
+            boolean happened = count(table, "id = 9") == 1;
+            if (catalog) {
+                answer.ok();
+                assertThat(happened).isTrue();
+            } else {
+                assertToldAsItIs(answer, loss, happened);
+            }
+            assertThat(count(table, "true")).isEqualTo(happened ? 1 : 3);
+            assertThat(server.post(table + "/describe")
+                            .ok()
+                            .json()
+                            .at("/properties/a")
+                            .isString())
+                    .isEqualTo(happened);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anUpdateIsDoneOnce(Loss loss) {
         String table = filled("updated", loss);
         Answer answer =
