@@ -1,18 +1,9 @@
 package io.rask.catalog.lance;
 
-import io.rask.catalog.platform.Coalescer;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lance.Branch.BranchVersionMapping;
-import org.lance.Dataset;
-import org.lance.ReadOptions;
-import org.lance.Ref;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -23,43 +14,15 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class DatasetHandles implements DisposableBean {
-    private static final int LATEST = 1_000;
-    private static final int NUMBERED = 256;
-
-    private final NativeRuntime runtime;
     private final NativeCalls calls;
     private final DeletedVersions deleted;
-    private final Map<BranchKey, Branch> branches = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<VersionKey, SharedDataset> versions = new LinkedHashMap<>(16, 0.75f, true);
-
-    /** @param identity what tells the branch from others that had its name; empty for the main branch */
-    private record BranchKey(
-            TableLocation location, @Nullable String branch, String identity) {
-        static BranchKey main(TableLocation location) {
-            return new BranchKey(location, null, "");
-        }
-    }
-
-    private record VersionKey(BranchKey branch, long version) {
-        TableLocation location() {
-            return branch.location();
-        }
-    }
-
-    /** The latest version of one branch, as far as it is known. */
-    private static final class Branch {
-        private final Coalescer<Optional<SharedDataset>> check;
-        private volatile @Nullable SharedDataset current;
-
-        Branch(DatasetHandles handles, BranchKey key) {
-            this.check = new Coalescer<>(() -> handles.refreshed(this, key));
-        }
-    }
+    private final OpenBranches branches;
+    private final OpenVersions versions = new OpenVersions();
 
     public DatasetHandles(NativeRuntime runtime, NativeCalls calls, DeletedVersions deleted) {
-        this.runtime = runtime;
         this.calls = calls;
         this.deleted = deleted;
+        this.branches = new OpenBranches(new DatasetOpening(runtime));
     }
 
     /**
@@ -73,35 +36,57 @@ public final class DatasetHandles implements DisposableBean {
         }
         return calls.metadata(() -> {
             String branch = wanted.branch();
-            Optional<BranchKey> key =
-                    branch == null ? Optional.of(BranchKey.main(location)) : branchKey(location, branch);
+            Optional<BranchKey> key = branch == null ? Optional.of(BranchKey.main(location)) : key(location, branch);
             if (key.isEmpty()) {
                 return Optional.empty();
             }
             return wanted.number().isPresent()
                     ? numbered(key.get(), wanted.number().getAsLong())
-                    : latest(key.get());
+                    : branches.latest(key.get());
         });
     }
 
     /** The branch of that name as it is now, or nothing when the table is only declared. */
-    private Optional<BranchKey> branchKey(TableLocation location, String branch) {
-        return latest(BranchKey.main(location)).map(lease -> {
+    private Optional<BranchKey> key(TableLocation location, String branch) {
+        return branches.latest(BranchKey.main(location)).map(lease -> {
             try (lease) {
                 return lease.dataset().branches().list().stream()
                         .filter(found -> found.getName().equals(branch))
                         .findFirst()
-                        .map(found -> new BranchKey(location, branch, identity(found)))
+                        .map(found -> BranchKey.of(location, found))
                         .orElseThrow(() -> noBranch(branch));
             }
         });
     }
 
-    /** Old writers gave their branches no id of their own; then the moment of their making has to do. */
-    private static String identity(org.lance.Branch branch) {
-        List<BranchVersionMapping> lineage = branch.getBranchIdentifier();
-        return branch.getCreateAt() + "-" + branch.getParentVersion()
-                + (lineage.isEmpty() ? "" : "-" + lineage.getLast().getUuid());
+    private Optional<DatasetLease> numbered(BranchKey branch, long number) {
+        if (deleted.of(branch.location(), branch.branch()).contains(number)) {
+            throw noVersion(number);
+        }
+        Optional<DatasetLease> known = versions.find(branch, number);
+        if (known.isPresent()) {
+            return known;
+        }
+        return branches.latest(branch).map(lease -> {
+            try (lease) {
+                return versions.open(
+                        branch, number, () -> DatasetOpening.version(lease.dataset(), branch.branch(), number));
+            }
+        });
+    }
+
+    /**
+     * Opens a version of a table that must hold data.
+     *
+     * @throws CatalogException as {@link #find}, and code 19 when the table is only declared
+     */
+    DatasetLease open(TableLocation location, TableVersion wanted) {
+        return find(location, wanted).orElseThrow(DatasetHandles::onlyDeclared);
+    }
+
+    /** Whether the main branch is open, so that a look at its latest version costs little. */
+    boolean isOpen(TableLocation location) {
+        return branches.holds(BranchKey.main(location));
     }
 
     /**
@@ -118,225 +103,15 @@ public final class DatasetHandles implements DisposableBean {
         }
     }
 
-    /**
-     * Opens a version of a table that must hold data.
-     *
-     * @throws CatalogException as {@link #find}, and code 19 when the table is only declared
-     */
-    DatasetLease open(TableLocation location, TableVersion wanted) {
-        return find(location, wanted).orElseThrow(DatasetHandles::onlyDeclared);
-    }
-
-    private static CatalogException onlyDeclared() {
-        return CatalogException.of(
-                ErrorCode.INVALID_TABLE_STATE,
-                "The table is declared but holds no data yet; insert rows to create it.");
-    }
-
     /** Forgets what is open at a location, for instance after a drop. Running users finish undisturbed. */
     public void invalidate(String uri) {
-        List<SharedDataset> retired = new ArrayList<>();
-        synchronized (this) {
-            branches.entrySet().removeIf(entry -> {
-                boolean match = entry.getKey().location().uri().equals(uri);
-                SharedDataset current = entry.getValue().current;
-                if (match && current != null) {
-                    retired.add(current);
-                }
-                return match;
-            });
-            versions.entrySet().removeIf(entry -> {
-                boolean match = entry.getKey().location().uri().equals(uri);
-                if (match) {
-                    retired.add(entry.getValue());
-                }
-                return match;
-            });
-        }
-        retired.forEach(SharedDataset::retire);
+        branches.forget(uri);
+        versions.forget(uri);
     }
 
     /** How many versions are kept open. */
-    synchronized int open() {
+    int open() {
         return branches.size() + versions.size();
-    }
-
-    private Optional<DatasetLease> latest(BranchKey key) {
-        while (true) {
-            Branch branch = branch(key);
-            Optional<DatasetLease> unmoved = key.location().isFolder() ? unmoved(branch) : Optional.empty();
-            if (unmoved.isPresent()) {
-                return unmoved;
-            }
-            Optional<SharedDataset> shared = branch.check.fresh();
-            if (shared.isEmpty()) {
-                return Optional.empty();
-            }
-            if (shared.get().enter()) {
-                closeAfterUseUnlessKept(key, branch, shared.get());
-                return shared.map(DatasetLease::new);
-            }
-            forget(key, branch);
-        }
-    }
-
-    /** What is open, if it is the latest still. In a folder a look of one's own costs less than to wait for a shared one. */
-    private static Optional<DatasetLease> unmoved(Branch branch) {
-        SharedDataset known = branch.current;
-        if (known == null || !known.enter()) {
-            return Optional.empty();
-        }
-        boolean latest = false;
-        try {
-            latest = isLatest(known);
-        } finally {
-            if (!latest) {
-                known.leave();
-            }
-        }
-        return latest ? Optional.of(new DatasetLease(known)) : Optional.empty();
-    }
-
-    /** A branch may have been pushed out or invalidated while it was being opened; then nobody else would close it. */
-    private synchronized void closeAfterUseUnlessKept(BranchKey key, Branch branch, SharedDataset opened) {
-        if (branches.get(key) != branch) {
-            opened.retire();
-        }
-    }
-
-    private synchronized Branch branch(BranchKey key) {
-        Branch branch = branches.computeIfAbsent(key, wanted -> new Branch(this, wanted));
-        if (branches.size() > LATEST) {
-            BranchKey eldest = branches.keySet().iterator().next();
-            Branch evicted = branches.remove(eldest);
-            if (evicted != null && evicted.current != null) {
-                evicted.current.retire();
-            }
-        }
-        return branch;
-    }
-
-    private synchronized void forget(BranchKey key, Branch branch) {
-        branches.remove(key, branch);
-    }
-
-    /** Runs in one thread at a time for each branch. */
-    private Optional<SharedDataset> refreshed(Branch branch, BranchKey key) {
-        SharedDataset known = branch.current;
-        if (known != null && known.enter()) {
-            try {
-                if (isLatest(known)) {
-                    return Optional.of(known);
-                }
-            } finally {
-                known.leave();
-            }
-        }
-        Optional<SharedDataset> opened = opened(key);
-        synchronized (this) {
-            branch.current = opened.orElse(null);
-        }
-        if (known != null) {
-            known.retire();
-        }
-        return opened;
-    }
-
-    private static boolean isLatest(SharedDataset known) {
-        try {
-            return known.dataset().latestVersion() == known.version();
-        } catch (Exception e) {
-            if (NativeErrors.cause(e) == NativeErrors.Cause.ABSENT) {
-                return false;
-            }
-            throw NativeErrors.translate(e);
-        }
-    }
-
-    private Optional<SharedDataset> opened(BranchKey key) {
-        Optional<Dataset> main = main(key.location());
-        if (main.isEmpty() || key.branch() == null) {
-            return main.map(SharedDataset::new);
-        }
-        try (Dataset from = main.get()) {
-            return Optional.of(new SharedDataset(branch(from, key.branch())));
-        }
-    }
-
-    private Optional<Dataset> main(TableLocation location) {
-        ReadOptions options = new ReadOptions.Builder()
-                .setStorageOptions(location.storageOptions())
-                .build();
-        try {
-            return Optional.of(Dataset.open()
-                    .allocator(runtime.allocator())
-                    .uri(location.uri())
-                    .readOptions(options)
-                    .session(runtime.session())
-                    .build());
-        } catch (Exception e) {
-            if (NativeErrors.isNoDataset(e)) {
-                return Optional.empty();
-            }
-            throw e;
-        }
-    }
-
-    private static Dataset branch(Dataset main, String branch) {
-        try {
-            return main.checkout(Ref.ofBranch(branch));
-        } catch (Exception e) {
-            throw NativeErrors.cause(e) == NativeErrors.Cause.ABSENT ? noBranch(branch) : NativeErrors.translate(e);
-        }
-    }
-
-    private Optional<DatasetLease> numbered(BranchKey branch, long number) {
-        VersionKey key = new VersionKey(branch, number);
-        if (deleted.of(branch.location(), branch.branch()).contains(number)) {
-            throw noVersion(number);
-        }
-        SharedDataset known = known(key);
-        if (known != null && known.enter()) {
-            return Optional.of(new DatasetLease(known));
-        }
-        return latest(branch).map(latest -> {
-            try (latest) {
-                SharedDataset opened = new SharedDataset(version(latest.dataset(), branch.branch(), number));
-                opened.enter();
-                keep(key, opened);
-                return new DatasetLease(opened);
-            }
-        });
-    }
-
-    private static Dataset version(Dataset latest, @Nullable String branch, long number) {
-        if (number < 1 || number > latest.version()) {
-            throw noVersion(number);
-        }
-        try {
-            return branch == null ? latest.checkoutVersion(number) : latest.checkout(Ref.ofBranch(branch, number));
-        } catch (Exception e) {
-            throw NativeErrors.cause(e) == NativeErrors.Cause.ABSENT ? noVersion(number) : NativeErrors.translate(e);
-        }
-    }
-
-    private synchronized @Nullable SharedDataset known(VersionKey key) {
-        return versions.get(key);
-    }
-
-    private void keep(VersionKey key, SharedDataset opened) {
-        List<SharedDataset> retired = new ArrayList<>();
-        synchronized (this) {
-            SharedDataset before = versions.put(key, opened);
-            if (before != null) {
-                retired.add(before);
-            }
-            if (versions.size() > NUMBERED) {
-                VersionKey eldest = versions.keySet().iterator().next();
-                retired.add(versions.remove(eldest));
-            }
-        }
-        retired.forEach(SharedDataset::retire);
     }
 
     /** What a table that is only declared lacks: the branch that was asked for, or the version, or any data. */
@@ -345,6 +120,12 @@ public final class DatasetHandles implements DisposableBean {
             return noBranch(wanted.branch());
         }
         return wanted.version() != null ? noVersion(wanted.version()) : onlyDeclared();
+    }
+
+    private static CatalogException onlyDeclared() {
+        return CatalogException.of(
+                ErrorCode.INVALID_TABLE_STATE,
+                "The table is declared but holds no data yet; insert rows to create it.");
     }
 
     static CatalogException noBranch(@Nullable String branch) {
@@ -358,17 +139,7 @@ public final class DatasetHandles implements DisposableBean {
 
     @Override
     public void destroy() {
-        List<SharedDataset> open = new ArrayList<>();
-        synchronized (this) {
-            branches.values().forEach(branch -> {
-                if (branch.current != null) {
-                    open.add(branch.current);
-                }
-            });
-            open.addAll(versions.values());
-            branches.clear();
-            versions.clear();
-        }
-        open.forEach(SharedDataset::retire);
+        branches.close();
+        versions.close();
     }
 }
