@@ -154,6 +154,7 @@ public record CatalogProperties(
      * @param clientPatience for how long a client may be slower than that
      * @param indexCache native memory for indices that stay loaded
      * @param metadataCache native memory for manifests and file footers that stay loaded
+     * @param factsCache memory for what tables that are not open say of themselves
      */
     public record Limits(
             @DefaultValue("8MB") DataSize jsonBody,
@@ -170,7 +171,8 @@ public record CatalogProperties(
             @DefaultValue("16KB") DataSize clientRate,
             @DefaultValue("30s") Duration clientPatience,
             @DefaultValue("256MB") DataSize indexCache,
-            @DefaultValue("128MB") DataSize metadataCache) {}
+            @DefaultValue("128MB") DataSize metadataCache,
+            @DefaultValue("64MB") DataSize factsCache) {}
 
     /**
      * Work outside the server process.

@@ -3,6 +3,7 @@ package io.rask.catalog.table;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.lance.KnownFacts;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableFacts;
 import io.rask.catalog.lance.TableInspector;
@@ -21,12 +22,14 @@ import org.springframework.stereotype.Component;
 @Component
 final class TableDescriptions {
     private final TableInspector inspector;
+    private final KnownFacts known;
     /** Places that are known to hold data. */
     private final Cache<String, Boolean> written =
             Caffeine.newBuilder().maximumSize(100_000).build();
 
-    TableDescriptions(TableInspector inspector) {
+    TableDescriptions(TableInspector inspector, KnownFacts known) {
         this.inspector = inspector;
+        this.known = known;
     }
 
     /** What a request asks for: each field of the body wins over the same of the query. */
@@ -95,7 +98,7 @@ final class TableDescriptions {
                     ErrorCode.TABLE_VERSION_NOT_FOUND,
                     "The table has no version " + version + ": it holds no data yet.");
         }
-        return inspector.inspect(table.location(), wanted, dialect);
+        return known.inspect(table.location(), wanted, dialect);
     }
 
     /** Whether a table holds no data yet. One that does is not asked again: its place never holds none again. */
