@@ -197,6 +197,21 @@ class Tables(Case):
         self.refused(404, 12, tables.alter_table_drop_columns, table, models.AlterTableDropColumnsRequest(columns=["text"]))
         self.assertEqual({"a": "1"}, tables.update_table_schema_metadata(table, {"a": "1"}))
 
+    @skipUnless(SERVED("AlterTableBackfillColumns"), "AlterTableBackfillColumns is not served yet")
+    def test_a_computed_column_is_filled_by_a_job(self):
+        table = self.make(numbers(1, 2, 3))
+        first = numbers(3).schema.names[0]
+        entry = models.AddColumnsEntry.from_dict({"name": "twice", "computed": f"{first} * 2"})
+        data.alter_table_add_columns(table, models.AlterTableAddColumnsRequest(new_columns=[entry]))
+        filling = models.AlterTableBackfillColumnsRequest(column="twice")
+        self.assertTrue(data.alter_table_backfill_columns(table, filling).job_id)
+        end = time.monotonic() + 120
+        while self.count(table, f"twice = {first} * 2") < 3 and time.monotonic() < end:
+            time.sleep(0.2)
+        self.assertEqual(3, self.count(table, f"twice = {first} * 2"))
+        missing = models.AlterTableBackfillColumnsRequest(column="absent")
+        self.refused(404, 12, data.alter_table_backfill_columns, table, missing)
+
     @skipUnless(SERVED("GetTableStats"), "GetTableStats is not served yet")
     def test_stats_count_the_rows(self):
         told = tables.get_table_stats(self.make(), models.GetTableStatsRequest())

@@ -6,14 +6,19 @@ import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.Job;
 import io.rask.catalog.wire.AddColumnsRequest;
 import io.rask.catalog.wire.AlterColumnsRequest;
+import io.rask.catalog.wire.BackfillColumnRequest;
 import io.rask.catalog.wire.ColumnsResponse;
 import io.rask.catalog.wire.DropColumnsRequest;
+import io.rask.catalog.wire.JobAcceptedResponse;
 import io.rask.catalog.wire.SchemaMetadataRequest;
 import io.rask.catalog.wire.UpdateFieldMetadataRequest;
 import io.rask.catalog.wire.UpdateFieldMetadataResponse;
 import java.util.Map;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -21,10 +26,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ColumnController {
     private final Columns columns;
+    private final Backfills backfills;
     private final Metadata metadata;
 
-    ColumnController(Columns columns, Metadata metadata) {
+    ColumnController(Columns columns, Backfills backfills, Metadata metadata) {
         this.columns = columns;
+        this.backfills = backfills;
         this.metadata = metadata;
     }
 
@@ -44,6 +51,15 @@ class ColumnController {
     @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
     ColumnsResponse drop(ObjectId id, @Body DropColumnsRequest body, RequestContext context) {
         return columns.drop(id, context.branch(body.branch()), body);
+    }
+
+    /** Work that may take long: always 202 with the job to follow. */
+    @PostMapping("/v1/table/{id}/backfill_column")
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    ResponseEntity<JobAcceptedResponse> backfill(
+            ObjectId id, @Body BackfillColumnRequest body, RequestContext context) {
+        Job job = backfills.fill(id, context.branch(body.branch()), body);
+        return ResponseEntity.status(HttpStatus.ACCEPTED).body(new JobAcceptedResponse(job.id(), null));
     }
 
     @PostMapping("/v1/table/{id}/update_field_metadata")

@@ -1,6 +1,7 @@
 package io.rask.catalog.column;
 
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.index.LostIndexBuilds;
 import io.rask.catalog.lance.ColumnChange;
 import io.rask.catalog.lance.ColumnsResult;
 import io.rask.catalog.lance.NewColumn;
@@ -25,11 +26,13 @@ final class Columns {
     private final Tables tables;
     private final TableColumns columns;
     private final VirtualColumns virtual;
+    private final LostIndexBuilds lost;
 
-    Columns(Tables tables, TableColumns columns, VirtualColumns virtual) {
+    Columns(Tables tables, TableColumns columns, VirtualColumns virtual, LostIndexBuilds lost) {
         this.tables = tables;
         this.columns = columns;
         this.virtual = virtual;
+        this.lost = lost;
     }
 
     ColumnsResponse add(ObjectId id, @Nullable String branch, AddColumnsRequest body) {
@@ -60,7 +63,12 @@ final class Columns {
         List<ColumnChange> changes = Entries.required("alterations", body.alterations()).stream()
                 .map(this::change)
                 .toList();
-        return done(id, table -> columns.alter(table.location(), branch, changes));
+        PlacedTable table = tables.require(id);
+        ColumnsResult done = columns.alter(table.location(), branch, changes);
+        tables.requireStill(table);
+        boolean casts = changes.stream().anyMatch(change -> change.type() != null);
+        List<String> builds = casts ? lost.begin(table, branch) : List.of();
+        return new ColumnsResponse(done.version(), done.transaction(), builds.isEmpty() ? null : builds);
     }
 
     private ColumnChange change(AlterColumnsRequest.Entry entry) {
@@ -90,6 +98,6 @@ final class Columns {
         PlacedTable table = tables.require(id);
         ColumnsResult done = change.apply(table);
         tables.requireStill(table);
-        return new ColumnsResponse(done.version(), done.transaction());
+        return new ColumnsResponse(done.version(), done.transaction(), null);
     }
 }

@@ -1,14 +1,14 @@
 package io.rask.catalog.index;
 
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.lance.LostIndexNotes;
 import io.rask.catalog.lance.NewIndex;
 import io.rask.catalog.lance.TableIndexer;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lifecycle.KnownTables;
-import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -29,16 +29,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class BuildIndex implements JobKind<BuildIndex.Spec> {
     static final String NAME = "build_index";
     static final String TRANSACTION = "transaction_id";
-    private static final int ROUNDS = 5;
     private static final String LOCATION = "location";
     private static final String MARKS = "index_uuids";
 
     private final KnownTables tables;
     private final TableIndexer indexer;
+    private final LostIndexNotes notes;
 
-    public BuildIndex(KnownTables tables, TableIndexer indexer) {
+    public BuildIndex(KnownTables tables, TableIndexer indexer, LostIndexNotes notes) {
         this.tables = tables;
         this.indexer = indexer;
+        this.notes = notes;
     }
 
     /**
@@ -48,9 +49,19 @@ public final class BuildIndex implements JobKind<BuildIndex.Spec> {
      * @param location where the table lived when the index was asked for: another table may get its id
      * @param branch null or {@code main} for the main branch
      * @param index with its name
+     * @param lost whether it is one that went when its column got another type, and is made anew for as long as a note in the table
+     *     says so
      */
     public record Spec(
-            List<String> table, String location, @Nullable String branch, NewIndex index) {}
+            List<String> table,
+            String location,
+            @Nullable String branch,
+            NewIndex index,
+            @Nullable Boolean lost) {
+        boolean isLost() {
+            return Boolean.TRUE.equals(lost);
+        }
+    }
 
     @Override
     public String name() {
@@ -66,36 +77,37 @@ public final class BuildIndex implements JobKind<BuildIndex.Spec> {
     public ObjectNode run(Spec spec, JobRun run) {
         run.phase("looking at the table");
         TableLocation location = tables.require(new ObjectId(spec.table()), spec.location());
-        Set<String> marks = run.intended().map(BuildIndex::marks).orElseGet(LinkedHashSet::new);
-        for (int round = 1; ; round++) {
-            Optional<TableIndexer.Made> there = find(location, spec, marks);
-            if (there.isPresent()) {
-                run.tell("progress", null, "An earlier attempt has committed.");
-                return result(spec, there.get());
-            }
-            try {
-                return result(spec, build(location, spec, marks, run));
-            } catch (CatalogException e) {
-                if (e.code() != ErrorCode.CONCURRENT_MODIFICATION || round == ROUNDS) {
-                    throw e;
-                }
-                run.tell("conflict", null, "Another writer changed the table; making the index anew.");
-            }
-        }
+        ObjectNode result = CommitRounds.of(
+                run,
+                intent -> find(location, spec, intent.map(BuildIndex::marks).orElseGet(Set::of)),
+                () -> result(spec, build(location, spec, run)));
+        // Whoever made it: with the index there, its note has done its work.
+        notes.forget(
+                location, spec.branch(), Objects.requireNonNull(spec.index().name()));
+        return result;
     }
 
-    /** The index, if it is there and this job's; code 7 when it is another's. */
-    private Optional<TableIndexer.Made> find(TableLocation location, Spec spec, Set<String> marks) {
+    /** The index, if it is there and this job's; code 7 when it is another's. Who makes a lost index does not matter. */
+    private Optional<ObjectNode> find(TableLocation location, Spec spec, Set<String> marks) {
         String name = Objects.requireNonNull(spec.index().name());
         Optional<TableIndexer.Made> there = indexer.find(location, spec.branch(), name);
-        if (there.isPresent() && !marks.contains(there.get().uuid())) {
+        if (there.isPresent() && !spec.isLost() && !marks.contains(there.get().uuid())) {
             throw TableIndexer.exists(name);
         }
-        return there;
+        if (there.isEmpty() && spec.isLost() && !isWanted(location, spec, name)) {
+            return Optional.of(JsonNodeFactory.instance.objectNode().put("index_name", name));
+        }
+        return there.map(made -> result(spec, made));
     }
 
-    private TableIndexer.Made build(TableLocation location, Spec spec, Set<String> marks, JobRun run) {
+    private boolean isWanted(TableLocation location, Spec spec, String name) {
+        return notes.list(location, spec.branch()).stream()
+                .anyMatch(lost -> lost.name().equals(name));
+    }
+
+    private TableIndexer.Made build(TableLocation location, Spec spec, JobRun run) {
         UUID mark = UUID.randomUUID();
+        Set<String> marks = run.intended().map(BuildIndex::marks).orElseGet(LinkedHashSet::new);
         marks.add(mark.toString());
         run.phase("building the index");
         run.beforeCommit(intent(spec, marks));

@@ -53,7 +53,7 @@ final class IndexBuilds {
     private CreateIndexResponse create(ObjectId id, @Nullable String branch, NewIndex asked) {
         PlacedTable table = tables.require(id);
         NewIndex index = indexer.planned(table.location(), branch, asked);
-        BuildIndex.Spec spec = new BuildIndex.Spec(id.segments(), table.relativeLocation(), branch, index);
+        BuildIndex.Spec spec = new BuildIndex.Spec(id.segments(), table.relativeLocation(), branch, index, null);
         Job job = jobs.await(jobs.submit(new JobSpec(BuildIndex.NAME, id.stored(), null, spec, Duration.ZERO)), wait);
         JobFailure failure = job.failure();
         if (job.state() == JobState.FAILED && failure != null) {

@@ -6,6 +6,8 @@ import io.rask.catalog.lance.IndexRemoval;
 import io.rask.catalog.lance.TableIndex;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.DropIndexResponse;
@@ -13,6 +15,7 @@ import io.rask.catalog.wire.IndexContent;
 import io.rask.catalog.wire.IndexStatsResponse;
 import io.rask.catalog.wire.ListIndicesResponse;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -29,12 +32,14 @@ final class Indices {
     private final IndexInspector inspector;
     private final IndexRemoval removal;
     private final IndexSizes sizes;
+    private final LostIndexBuilds lost;
 
-    Indices(Tables tables, IndexInspector inspector, IndexRemoval removal, IndexSizes sizes) {
+    Indices(Tables tables, IndexInspector inspector, IndexRemoval removal, IndexSizes sizes, LostIndexBuilds lost) {
         this.tables = tables;
         this.inspector = inspector;
         this.removal = removal;
         this.sizes = sizes;
+        this.lost = lost;
     }
 
     ListIndicesResponse list(
@@ -42,11 +47,26 @@ final class Indices {
         PlacedTable table = tables.require(id);
         TableVersion wanted = new TableVersion(branch, version);
         PageRequest.Page<TableIndex> cut = page.cut(inspector.list(table.location(), wanted), TableIndex::name);
+        List<ListIndicesResponse.Lost> gone =
+                version == null && page.after() == null ? lost(table, branch, lanceDb) : List.of();
         return new ListIndicesResponse(
                 cut.items().stream()
                         .map(index -> content(table, wanted, index, lanceDb))
                         .toList(),
-                cut.next());
+                cut.next(),
+                gone.isEmpty() ? null : gone);
+    }
+
+    private List<ListIndicesResponse.Lost> lost(PlacedTable table, @Nullable String branch, boolean lanceDb) {
+        return lost.of(table, branch).stream()
+                .map(rebuild -> new ListIndicesResponse.Lost(
+                        rebuild.index().name(),
+                        List.of(rebuild.index().column()),
+                        kind(rebuild.index().kind(), lanceDb),
+                        rebuild.reason() == null ? "REBUILDING" : "FAILED",
+                        rebuild.job(),
+                        rebuild.reason()))
+                .toList();
     }
 
     private IndexContent content(PlacedTable table, TableVersion version, TableIndex index, boolean lanceDb) {
@@ -56,7 +76,7 @@ final class Indices {
                 index.segments().getFirst().uuid(),
                 index.columns(),
                 MADE,
-                kind(index, lanceDb),
+                kind(index.kind(), lanceDb),
                 index.typeUrl(),
                 index.indexedRows(),
                 index.unindexedRows(),
@@ -67,25 +87,56 @@ final class Indices {
                 index.details());
     }
 
-    private static String kind(TableIndex index, boolean lanceDb) {
-        return lanceDb && UNKNOWN_TO_LANCEDB.contains(index.kind()) ? "Unknown" : index.kind();
+    private static String kind(String kind, boolean lanceDb) {
+        return lanceDb && UNKNOWN_TO_LANCEDB.contains(kind) ? "Unknown" : kind;
     }
 
     IndexStatsResponse stats(
             ObjectId id, @Nullable String branch, @Nullable Long version, String name, boolean lanceDb) {
-        TableIndex index = inspector.require(tables.require(id).location(), new TableVersion(branch, version), name);
+        PlacedTable table = tables.require(id);
+        TableIndex index = inspector
+                .find(table.location(), new TableVersion(branch, version), name)
+                .orElseThrow(() -> absent(table, branch, version, name));
         return new IndexStatsResponse(
                 index.metric(),
-                kind(index, lanceDb),
+                kind(index.kind(), lanceDb),
                 index.indexedRows(),
                 index.unindexedRows(),
                 index.segments().size());
     }
 
+    /** Code 6; of an index that went with the old values of its column, it says what becomes of it. */
+    private CatalogException absent(PlacedTable table, @Nullable String branch, @Nullable Long version, String name) {
+        if (version == null) {
+            for (LostIndexBuilds.Rebuild rebuild : lost.of(table, branch)) {
+                if (rebuild.index().name().equals(name)) {
+                    return CatalogException.of(
+                            ErrorCode.TABLE_INDEX_NOT_FOUND,
+                            "The index '" + name + "' went when its column got another type, and "
+                                    + (rebuild.reason() == null
+                                            ? "is being made anew."
+                                            : "cannot be made anew: " + rebuild.reason()));
+                }
+            }
+        }
+        return IndexInspector.absent(name);
+    }
+
+    /** An index that was lost and is not there again is wanted no more. */
     DropIndexResponse drop(ObjectId id, @Nullable String branch, String name) {
         PlacedTable table = tables.require(id);
-        String transaction = removal.remove(table.location(), branch, name);
+        boolean forgotten = lost.forget(table, branch, name);
+        String transaction = null;
+        if (!forgotten || isThere(table, branch, name)) {
+            transaction = removal.remove(table.location(), branch, name);
+        }
         tables.requireStill(table);
         return new DropIndexResponse(transaction);
+    }
+
+    private boolean isThere(PlacedTable table, @Nullable String branch, String name) {
+        return inspector
+                .find(table.location(), new TableVersion(branch, null), name)
+                .isPresent();
     }
 }

@@ -118,6 +118,16 @@ public final class JobClaims {
                 .map(job -> new JobClaim(job, end));
     }
 
+    /** What attempts at the job have kept, oldest first. */
+    List<ObjectNode> kept(JobClaim claim) {
+        return records.kept(claim.id());
+    }
+
+    /** Adds to it. */
+    void keep(JobClaim claim, ObjectNode work) {
+        records.keep(claim.id(), work);
+    }
+
     /** Ends the job with a result; empty when it is another's. */
     Optional<Job> succeed(JobClaim claim, ObjectNode result) {
         return changeOwned(claim, node -> {

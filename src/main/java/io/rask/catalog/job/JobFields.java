@@ -25,6 +25,8 @@ final class JobFields {
     static final String FAILURE = "failure";
     static final String CANCEL_REQUESTED = "cancel_requested";
     static final String INTENT = "intent";
+    /** Whether attempts have kept something of their work. */
+    static final String KEPT = "kept";
 
     private JobFields() {}
 }

@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class JobRecords {
     static final String OPEN = "_jobs/open";
     static final String FINISHED = "_jobs/finished";
+    private static final String KEPT = "_jobs/kept";
 
     private final Records records;
 
@@ -79,12 +80,46 @@ final class JobRecords {
     private void finish(CatalogRecord terminal) {
         String id = terminal.key().name();
         records.create(finished(id), terminal.content());
+        if (terminal.content().has(JobFields.KEPT)) {
+            discardKept(id);
+        }
         records.tombstone(open(id), record -> true);
     }
 
     /** Takes an open job out of the registry as if it had never been; what has begun stays. */
     void withdraw(String id) {
         records.tombstone(open(id), record -> Job.of(record).attempts() == 0);
+    }
+
+    /** Adds to what attempts at a job have kept. */
+    void keep(String id, ObjectNode work) {
+        int number = 0;
+        while (records.readFresh(kept(id, number)).isPresent()
+                || records.create(kept(id, number), work) instanceof Records.Creation.Existing) {
+            number++;
+        }
+    }
+
+    /** What attempts at a job have kept, oldest first. */
+    List<ObjectNode> kept(String id) {
+        List<ObjectNode> kept = new ArrayList<>();
+        Optional<CatalogRecord> next = records.read(kept(id, 0));
+        while (next.isPresent()) {
+            kept.add(next.get().content());
+            next = records.read(kept(id, kept.size()));
+        }
+        return kept;
+    }
+
+    /** Removes what attempts at a job have kept. */
+    void discardKept(String id) {
+        for (int number = 0; records.read(kept(id, number)).isPresent(); number++) {
+            records.discard(kept(id, number));
+        }
+    }
+
+    private static RecordKey kept(String id, int number) {
+        return RecordKey.of(KEPT, "%s-%06d".formatted(id, number));
     }
 
     /** The jobs that are not finished, oldest first. */

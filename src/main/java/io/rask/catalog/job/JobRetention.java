@@ -71,6 +71,7 @@ public final class JobRetention {
                 if (record.updatedAt().isBefore(before)) {
                     // The events first: without the job nobody would find them.
                     events.discard(record.key().name());
+                    jobs.discardKept(record.key().name());
                     records.discard(record.key());
                 }
             }

@@ -52,6 +52,25 @@ public final class JobRun {
         return Optional.ofNullable(claim.job().intent());
     }
 
+    /** What attempts have kept of their work, oldest first: this one and those before it. */
+    public List<ObjectNode> kept() {
+        return claims.kept(claim());
+    }
+
+    /**
+     * Keeps a part of the work for the attempts after this one. It goes when the job ends.
+     *
+     * @throws JobInterrupted when the job is no longer this worker's
+     */
+    public void keep(ObjectNode work) {
+        // First that there is something, so that whoever ends the job removes it.
+        if (!renew(node -> node.put(JobFields.KEPT, true))) {
+            throw new JobInterrupted(JobInterrupted.Reason.LOST);
+        }
+        claims.keep(claim(), work);
+        checkpoint();
+    }
+
     /** Says what comes next, in a form that fits after "while": {@code compacting the table}. It is what is told after a crash. */
     public void phase(String next) {
         synchronized (this) {

@@ -6,9 +6,12 @@ import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -77,10 +80,29 @@ final class ColumnFiles {
      */
     List<FragmentMetadata> write(TableLocation location, Dataset table, List<Computed> columns, int first)
             throws Exception {
-        List<FragmentMetadata> fragments = new ArrayList<>();
-        List<Fragment> present = table.getFragments();
-        if (present.isEmpty()) {
-            return fragments;
+        Map<Integer, DataFile> written = files(location, table, columns, id -> first + id);
+        return unchanged(table).stream()
+                .map(fragment -> {
+                    DataFile file = written.get(fragment.getId());
+                    return file == null ? fragment : with(fragment, file);
+                })
+                .toList();
+    }
+
+    /**
+     * As {@link #write}, with the files alone.
+     *
+     * @param ids gives the id of a column, or field inside one, by its place among them
+     * @return the file of each fragment that has rows, by the fragment's id
+     */
+    Map<Integer, DataFile> files(TableLocation location, Dataset table, List<Computed> columns, IntUnaryOperator ids)
+            throws Exception {
+        Map<Integer, DataFile> files = new HashMap<>();
+        List<FragmentMetadata> filled = unchanged(table).stream()
+                .filter(fragment -> fragment.getNumRows() > 0)
+                .toList();
+        if (filled.isEmpty()) {
+            return files;
         }
         ArrowReader selected =
                 table.sql(select(table, columns)).withRowAddr(true).intoBatchRecords();
@@ -92,14 +114,15 @@ final class ColumnFiles {
         Schema target = new Schema(columns.stream().map(Computed::target).toList());
         OrderedRows ordered = new OrderedRows(selected, ORDER, runtime.allocator());
         try (FragmentRows rows = new FragmentRows(ordered, values, runtime.allocator())) {
-            for (Fragment fragment : present) {
-                fragments.add(write(location, table, fragment.metadata(), rows, target, first));
+            for (FragmentMetadata fragment : filled) {
+                DataFile file = write(location, table, fragment, rows, target);
+                files.put(fragment.getId(), renumbered(file, ids));
             }
             if (!rows.isDone()) {
                 throw new IllegalStateException("rows are left that belong to no fragment");
             }
         }
-        return fragments;
+        return files;
     }
 
     private static String select(Dataset table, List<Computed> columns) {
@@ -114,17 +137,9 @@ final class ColumnFiles {
         return "SELECT " + String.join(", ", selected) + " FROM dataset";
     }
 
-    private FragmentMetadata write(
-            TableLocation location,
-            Dataset table,
-            FragmentMetadata fragment,
-            FragmentRows rows,
-            Schema target,
-            int first)
+    private DataFile write(
+            TableLocation location, Dataset table, FragmentMetadata fragment, FragmentRows rows, Schema target)
             throws Exception {
-        if (fragment.getNumRows() == 0) {
-            return fragment;
-        }
         FragmentRows.Reader reader = rows.of(fragment.getId(), fragment.getPhysicalRows());
         List<FragmentMetadata> written;
         try (FittedReader fitted = FittedReader.toTable(reader, target, runtime.allocator(), limits)) {
@@ -136,7 +151,7 @@ final class ColumnFiles {
                 || reader.live() != fragment.getNumRows()) {
             throw new IllegalStateException("a fragment and its new column do not have the same rows");
         }
-        return with(fragment, renumbered(written.get(0).getFiles().get(0), first));
+        return written.get(0).getFiles().get(0);
     }
 
     private List<FragmentMetadata> write(TableLocation location, Dataset table, FittedReader rows) throws Exception {
@@ -150,11 +165,10 @@ final class ColumnFiles {
         return commits.files(write, location, rows);
     }
 
-    private static DataFile renumbered(DataFile file, int first) {
-        int[] fields = Arrays.stream(file.getFields()).map(id -> first + id).toArray();
+    private static DataFile renumbered(DataFile file, IntUnaryOperator ids) {
         return new DataFile(
                 file.getPath(),
-                fields,
+                Arrays.stream(file.getFields()).map(ids).toArray(),
                 file.getColumnIndices(),
                 file.getFileMajorVersion(),
                 file.getFileMinorVersion(),
@@ -168,7 +182,8 @@ final class ColumnFiles {
         return withFiles(fragment, files);
     }
 
-    private static FragmentMetadata withFiles(FragmentMetadata fragment, List<DataFile> files) {
+    /** The fragment with other files for the same rows. */
+    static FragmentMetadata withFiles(FragmentMetadata fragment, List<DataFile> files) {
         return new FragmentMetadata(
                 fragment.getId(),
                 files,

@@ -3,8 +3,10 @@ package io.rask.catalog.lance;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -81,6 +83,16 @@ record FieldPath(List<String> segments) {
         return find(schema)
                 .orElseThrow(() -> CatalogException.of(
                         ErrorCode.TABLE_COLUMN_NOT_FOUND, "The table has no column '" + shown() + "'."));
+    }
+
+    /** Every name among columns and the fields inside them. */
+    static Set<String> names(List<Field> fields) {
+        Set<String> names = new HashSet<>();
+        for (Field field : fields) {
+            names.add(field.getName());
+            names.addAll(names(field.getChildren()));
+        }
+        return names;
     }
 
     /** The path as the engine's SQL takes it. */

@@ -55,16 +55,11 @@ public final class IndexInspector {
         });
     }
 
-    /**
-     * The index of a name.
-     *
-     * @throws CatalogException code 6 when the version has none, and otherwise as {@link #list}
-     */
-    public TableIndex require(TableLocation location, TableVersion wanted, String name) {
+    /** The index of a name, if the version has one; throws as {@link #list}. */
+    public Optional<TableIndex> find(TableLocation location, TableVersion wanted, String name) {
         return list(location, wanted).stream()
                 .filter(index -> index.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> absent(name));
+                .findFirst();
     }
 
     /** A table that is only declared has a latest version of its main branch, with nothing in it, and nothing else. */
@@ -75,7 +70,7 @@ public final class IndexInspector {
     }
 
     /** Code 6. */
-    static CatalogException absent(String name) {
+    public static CatalogException absent(String name) {
         return CatalogException.of(ErrorCode.TABLE_INDEX_NOT_FOUND, "The table has no index '" + name + "'.");
     }
 

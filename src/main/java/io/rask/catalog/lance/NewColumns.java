@@ -21,14 +21,14 @@ final class NewColumns {
 
     private final Dataset table;
     private final ColumnFiles files;
-    private final Set<String> names = new HashSet<>();
+    private final Set<String> names;
     private final List<Computed> computed = new ArrayList<>();
     private final List<Field> empty = new ArrayList<>();
 
     private NewColumns(Dataset table, ColumnFiles files) {
         this.table = table;
         this.files = files;
-        table.getSchema().getFields().forEach(field -> collect(field, names));
+        this.names = FieldPath.names(table.getSchema().getFields());
     }
 
     /**
@@ -128,10 +128,5 @@ final class NewColumns {
                 throw CatalogException.invalid("The table has a column '" + field.getName() + "' already.");
             }
         }
-    }
-
-    private static void collect(Field field, Set<String> names) {
-        names.add(field.getName());
-        field.getChildren().forEach(child -> collect(child, names));
     }
 }

@@ -6,15 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where a number of a request must lie; beyond it native code ends the process, hangs, or takes all memory. */
-record NumberBound(String field, long least, long most) {
+public record NumberBound(String field, long least, long most) {
 
     /**
      * The number, or null when there is none.
      *
      * @throws CatalogException code 13 when it lies elsewhere
      */
-    @Nullable
-    Integer of(@Nullable Long value) {
+    public @Nullable Integer of(@Nullable Long value) {
         if (value == null) {
             return null;
         }

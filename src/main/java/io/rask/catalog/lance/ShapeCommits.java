@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.lance.CommitBuilder;
 import org.lance.Dataset;
 import org.lance.FragmentMetadata;
 import org.lance.Transaction;
+import org.lance.operation.DataReplacement;
+import org.lance.operation.DataReplacement.DataReplacementGroup;
 import org.lance.operation.Merge;
 import org.lance.operation.Operation;
 import org.lance.operation.Overwrite;
@@ -58,11 +59,11 @@ final class ShapeCommits {
      */
     ColumnsResult commit(Dataset table, TableLocation location, TableVersion branch, Shape shape) throws Exception {
         TableLocation place = branch.place(location);
-        List<String> aside = new ArrayList<>();
-        try (Dataset renamed = detached(table, renaming(table), aside)) {
+        try (DetachedVersions aside = new DetachedVersions(files, place);
+                Dataset renamed = aside.make(table, renaming(table))) {
             Schema schema = new Schema(shape.fields(), table.getSchema().getCustomMetadata());
             List<FragmentMetadata> fragments = shape.fragments().orElseGet(() -> ColumnFiles.unchanged(table));
-            Transaction change = transaction(
+            Transaction change = DetachedVersions.transaction(
                     renamed,
                     shape.fragments().isPresent()
                             ? Merge.builder()
@@ -70,10 +71,11 @@ final class ShapeCommits {
                                     .schema(schema)
                                     .build()
                             : Project.builder().schema(schema).build());
-            try (Dataset made = detached(renamed, change, aside)) {
+            try (Dataset made = aside.make(renamed, change)) {
                 Transaction told = shape.exclusive() ? overwriting(renamed, fragments, schema, aside) : change;
                 String transaction = Long.toUnsignedString(renamed.version()) + "-" + told.uuid() + ".txn";
-                byte[] file = VersionFile.as(files.read(place, name(made)), table.version() + 1, transaction);
+                byte[] file = VersionFile.as(
+                        files.read(place, DetachedVersions.name(made)), table.version() + 1, transaction);
                 publish(
                         table,
                         place,
@@ -82,8 +84,47 @@ final class ShapeCommits {
                 handles.requireAhead(location, branch, table.version() + 1);
                 return new ColumnsResult(table.version() + 1, told.uuid());
             }
-        } finally {
-            aside.forEach(name -> files.discard(place, name));
+        }
+    }
+
+    /**
+     * Gives a column new files, and makes that the next version of the table. Who began on top of the latest and made an index of the
+     * column, or changed the same fragments, is told of the change and does not end after it.
+     *
+     * @param table the latest version of the branch
+     * @param change files that stand for the new ones in place of the old ones
+     * @param files the new files, which hold nothing else, by fragment
+     * @param transaction the id of the commit
+     * @return the new version
+     * @throws CatalogException as {@link #commit}
+     */
+    long replace(
+            Dataset table,
+            TableLocation location,
+            TableVersion branch,
+            Operation change,
+            List<DataReplacementGroup> files,
+            String transaction)
+            throws Exception {
+        TableLocation place = branch.place(location);
+        try (DetachedVersions aside = new DetachedVersions(this.files, place);
+                Dataset made = aside.make(table, DetachedVersions.transaction(table, change))) {
+            // The library lets an index that began before a change of columns end after it, with the old values
+            // (measured).
+            Transaction told = new Transaction.Builder()
+                    .readVersion(made.version())
+                    .uuid(transaction)
+                    .operation(DataReplacement.builder().replacements(files).build())
+                    .build();
+            String replaced = aside.added(made, told);
+            String file = Long.toUnsignedString(made.version()) + "-" + transaction + ".txn";
+            publish(
+                    table,
+                    place,
+                    VersionFile.as(this.files.read(place, replaced), table.version() + 1, file),
+                    failure -> commits.landed(location, branch, table.version(), transaction, failure));
+            handles.requireAhead(location, branch, table.version() + 1);
+            return table.version() + 1;
         }
     }
 
@@ -97,8 +138,7 @@ final class ShapeCommits {
      */
     long back(Dataset table, TableLocation location, TableVersion branch, long earlier) throws Exception {
         TableLocation place = branch.place(location);
-        List<String> aside = new ArrayList<>();
-        try {
+        try (DetachedVersions aside = new DetachedVersions(files, place)) {
             Transaction told = overwriting(table, ColumnFiles.unchanged(table), table.getSchema(), aside);
             String transaction = Long.toUnsignedString(table.version()) + "-" + told.uuid() + ".txn";
             byte[] before = files.read(place, Long.toUnsignedString(~earlier) + SUFFIX);
@@ -108,8 +148,6 @@ final class ShapeCommits {
                     VersionFile.as(before, table.version() + 1, transaction),
                     failure -> commits.landed(location, branch, table.version(), told.uuid(), failure));
             return table.version() + 1;
-        } finally {
-            aside.forEach(name -> files.discard(place, name));
         }
     }
 
@@ -151,41 +189,15 @@ final class ShapeCommits {
             fields.add(new Field("was_" + ColumnIds.id(field), field.getFieldType(), field.getChildren()));
         }
         Schema schema = new Schema(fields, table.getSchema().getCustomMetadata());
-        return transaction(table, Project.builder().schema(schema).build());
+        return DetachedVersions.transaction(
+                table, Project.builder().schema(schema).build());
     }
 
     private static Transaction overwriting(
-            Dataset table, List<FragmentMetadata> fragments, Schema schema, List<String> aside) {
-        Transaction announced = transaction(
+            Dataset table, List<FragmentMetadata> fragments, Schema schema, DetachedVersions aside) {
+        Transaction announced = DetachedVersions.transaction(
                 table, Overwrite.builder().fragments(fragments).schema(schema).build());
-        detached(table, announced, aside).close();
+        aside.added(table, announced);
         return announced;
-    }
-
-    private static Transaction transaction(Dataset table, Operation change) {
-        return new Transaction.Builder()
-                .readVersion(table.version())
-                .operation(change)
-                .build();
-    }
-
-    private static Dataset detached(Dataset table, Transaction transaction, List<String> aside) {
-        try (transaction) {
-            Dataset made = new CommitBuilder(table).detached(true).execute(transaction);
-            aside.add(name(made));
-            return made;
-        } catch (RuntimeException e) {
-            if (NativeErrors.text(e).contains("v1 manifest paths")) {
-                throw CatalogException.of(
-                        ErrorCode.UNSUPPORTED,
-                        "The versions of the table are named in the old way, in which its columns cannot be changed here.",
-                        e);
-            }
-            throw e;
-        }
-    }
-
-    private static String name(Dataset detached) {
-        return "d" + Long.toUnsignedString(detached.version()) + SUFFIX;
     }
 }

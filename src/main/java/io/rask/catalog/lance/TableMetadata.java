@@ -50,7 +50,8 @@ public final class TableMetadata {
      */
     public record Outcome(long version, Map<String, Map<String, String>> metadata) {}
 
-    private interface Plan {
+    /** What is to be changed, given the table as it is. */
+    interface Plan {
         /** Nothing when all is that way already. */
         Optional<UpdateConfig> of(Dataset table, Map<String, Map<String, String>> after);
     }
@@ -162,7 +163,7 @@ public final class TableMetadata {
         return merged;
     }
 
-    private static UpdateMap map(Map<String, @Nullable String> updates) {
+    static UpdateMap map(Map<String, @Nullable String> updates) {
         Map<String, String> entries = new HashMap<>();
         updates.forEach(entries::put);
         return UpdateMap.builder().updates(entries).replace(false).build();
@@ -200,7 +201,8 @@ public final class TableMetadata {
         return text.codePoints().noneMatch(c -> c == 0 || Character.getType(c) == Character.SURROGATE);
     }
 
-    private Outcome change(TableLocation location, @Nullable String branch, Plan plan) {
+    /** Makes a change anew until no other writer is in its way. */
+    Outcome change(TableLocation location, @Nullable String branch, Plan plan) {
         TableVersion target = TableVersion.ofBranch(branch);
         return calls.metadata(() -> {
             for (int attempt = 1; ; attempt++) {

@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * How texts become the words of an index. What is null is left to the catalog.
@@ -39,6 +41,10 @@ public record TextIndexSettings(
         @Nullable Integer minNgramLength,
         @Nullable Integer maxNgramLength,
         @Nullable Boolean prefixOnly) {
+
+    /** All is left to the catalog; what an index of other values has. */
+    static final TextIndexSettings NONE =
+            new TextIndexSettings(null, null, null, null, null, null, null, null, null, null, null, null);
 
     private static final Set<String> TOKENIZERS = new TreeSet<>(Set.of("simple", "whitespace", "raw", "ngram"));
     private static final TreeMap<String, String> LANGUAGES = new TreeMap<>();
@@ -96,6 +102,44 @@ public record TextIndexSettings(
         settings.requireStopWords();
         settings.requirePieces();
         return settings;
+    }
+
+    /**
+     * The settings of an index, as the library tells them.
+     *
+     * @throws CatalogException code 13 for one that nobody can ask for
+     */
+    static TextIndexSettings told(JsonNode details) {
+        String tokenizer = details.path("base_tokenizer").asStringOpt().orElse(null);
+        boolean pieces = "ngram".equals(tokenizer);
+        List<String> stopWords = new ArrayList<>();
+        details.path("custom_stop_words").forEach(word -> stopWords.add(word.asString("")));
+        TextIndexSettings asked = new TextIndexSettings(
+                flag(details.path("with_position")),
+                tokenizer,
+                details.path("language").asStringOpt().orElse(null),
+                null,
+                flag(details.path("lower_case")),
+                flag(details.path("stem")),
+                flag(details.path("remove_stop_words")),
+                flag(details.path("ascii_folding")),
+                details.path("custom_stop_words").isArray() ? stopWords : null,
+                null,
+                null,
+                pieces ? flag(details.path("prefix_only")) : null);
+        return of(
+                asked,
+                number(details.path("max_token_length")),
+                pieces ? number(details.path("min_ngram_length")) : null,
+                pieces ? number(details.path("max_ngram_length")) : null);
+    }
+
+    private static @Nullable Boolean flag(JsonNode told) {
+        return told.isBoolean() ? told.asBoolean() : null;
+    }
+
+    private static @Nullable Long number(JsonNode told) {
+        return told.isIntegralNumber() ? told.asLong() : null;
     }
 
     private static @Nullable String tokenizer(@Nullable String name) {

@@ -3,7 +3,6 @@ package io.rask.catalog.lance;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,7 @@ record UpdatePlan(String select) {
      */
     static UpdatePlan of(Schema schema, Map<String, String> assignments, @Nullable SqlText predicate) {
         schema.getFields().forEach(UpdatePlan::requireRewritable);
-        Set<String> names = new HashSet<>();
-        schema.getFields().forEach(field -> collect(field, names));
+        Set<String> names = FieldPath.names(schema.getFields());
         Map<List<String>, String> values = values(schema, assignments, names);
         List<String> selected = new ArrayList<>();
         selected.add(ADDRESS);
@@ -104,10 +102,5 @@ record UpdatePlan(String select) {
                             + (blob ? "blobs" : "dictionary-encoded values") + ", which cannot be carried over.");
         }
         field.getChildren().forEach(UpdatePlan::requireRewritable);
-    }
-
-    private static void collect(Field field, Set<String> names) {
-        names.add(field.getName());
-        field.getChildren().forEach(child -> collect(child, names));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * How an index of vectors is to be made. What is null is left to the catalog.
@@ -30,6 +31,10 @@ public record VectorIndexSettings(
         @Nullable Integer maxIterations,
         @Nullable Integer m,
         @Nullable Integer efConstruction) {
+
+    /** All is left to the catalog; what an index of other values has. */
+    static final VectorIndexSettings NONE =
+            new VectorIndexSettings(null, null, null, null, null, null, null, null, null);
 
     static final int MOST_PARTITIONS = 65_536;
 
@@ -65,6 +70,33 @@ public record VectorIndexSettings(
                 ITERATIONS.of(numbers.maxIterations()),
                 EDGES.of(numbers.m()),
                 CANDIDATES.of(numbers.efConstruction()));
+    }
+
+    /**
+     * The settings of an index, as far as the library tells them: of its parts, it does not say how many there are.
+     *
+     * @throws CatalogException code 13 for a number that nobody can ask for
+     */
+    static VectorIndexSettings told(IndexKind kind, JsonNode details) {
+        JsonNode compression = details.path("compression");
+        JsonNode graph = details.path("hnsw");
+        JsonNode learning = details.path("runtime_hints");
+        JsonNode metric = details.path("metric_type");
+        return of(
+                metric.isString() ? DistanceMetric.of(metric.asString()) : null,
+                new Numbers(
+                        null,
+                        null,
+                        kind.isProductQuantized() ? number(compression.path("num_sub_vectors")) : null,
+                        kind.isProductQuantized() ? number(compression.path("num_bits")) : null,
+                        number(learning.path("lance.ivf.sample_rate")),
+                        number(learning.path("lance.ivf.max_iters")),
+                        kind.isGraph() ? number(graph.path("max_connections")) : null,
+                        kind.isGraph() ? number(graph.path("construction_ef")) : null));
+    }
+
+    private static @Nullable Long number(JsonNode told) {
+        return told.asLongOpt().isPresent() ? told.asLong() : null;
     }
 
     /**

@@ -1,13 +1,12 @@
 package io.rask.catalog.maintenance;
 
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
 import io.rask.catalog.lance.TableCompaction;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lifecycle.KnownTables;
-import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 public final class CompactTable implements JobKind<CompactTable.Spec> {
     static final String NAME = "compact_table";
-    private static final int ROUNDS = 5;
     private static final String LOCATION = "location";
     private static final String PLANNED_ON = "planned_on";
     private static final String FILES = "files";
@@ -56,21 +54,10 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
         TableLocation location = tables.require(new ObjectId(spec.table()));
-        Optional<TableCompaction.Outcome> before = run.intended().flatMap(intent -> committed(location, intent));
-        if (before.isPresent()) {
-            run.tell("progress", null, "An earlier attempt has committed.");
-            return result(before.get());
-        }
-        for (int round = 1; ; round++) {
-            try {
-                return result(compact(location, spec.targetRows(), run));
-            } catch (CatalogException e) {
-                if (e.code() != ErrorCode.CONCURRENT_MODIFICATION || round == ROUNDS) {
-                    throw e;
-                }
-                run.tell("conflict", null, "Another writer changed the table; compacting anew.");
-            }
-        }
+        return CommitRounds.of(
+                run,
+                intent -> intent.flatMap(marks -> committed(location, marks)).map(CompactTable::result),
+                () -> result(compact(location, spec.targetRows(), run)));
     }
 
     /** Whether what an earlier attempt intended has happened; a table made anew lives elsewhere. */

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.node.ArrayNode;
@@ -21,8 +22,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Looks for folders in a warehouse's root that no row of its manifest names, as a crash in the middle of a creation leaves them.
- * Only reports: a folder may belong to another tool.
+ * Looks for folders in a warehouse's root that no row of its manifest names, as a crash in the middle of a creation leaves them, and
+ * for files of versions that were made beside a table's own, as a crash in the middle of a change of columns leaves them. Only
+ * reports: a folder may belong to another tool.
  */
 @Component
 public final class ScanOrphans implements JobKind<ScanOrphans.Spec> {
@@ -34,12 +36,14 @@ public final class ScanOrphans implements JobKind<ScanOrphans.Spec> {
     private final Locator locator;
     private final Manifests manifests;
     private final RootFolders folders;
+    private final VersionsAside aside;
     private final Clock clock;
 
-    public ScanOrphans(Locator locator, Manifests manifests, RootFolders folders, Clock clock) {
+    public ScanOrphans(Locator locator, Manifests manifests, RootFolders folders, VersionsAside aside, Clock clock) {
         this.locator = locator;
         this.manifests = manifests;
         this.folders = folders;
+        this.aside = aside;
         this.clock = clock;
     }
 
@@ -68,24 +72,29 @@ public final class ScanOrphans implements JobKind<ScanOrphans.Spec> {
         RootFolders.Found found = folders.below(home, MOST_FILES, files -> run.progress(files, MOST_FILES, "files"));
         run.phase("comparing the folders with the catalog");
         // Read after the listing: what was registered meanwhile is no orphan.
-        Set<String> used = new HashSet<>();
-        collect(manifests.view(home.root()), "", used);
+        Set<String> locations = new HashSet<>();
+        collect(manifests.view(home.root()), "", locations);
         long age = spec.minimumAgeSeconds() == null ? DEFAULT_AGE_SECONDS : spec.minimumAgeSeconds();
-        return report(found, used, clock.instant().minusSeconds(age), run);
+        Instant youngest = clock.instant().minusSeconds(age);
+        ObjectNode result = report(found, locations, youngest, run);
+        result.setAll(aside.report(home, found.aside(), locations, youngest));
+        return result;
     }
 
-    /** The folders below the root that some row lives in, at any depth. */
-    private static void collect(ManifestView view, String namespace, Set<String> used) {
+    /** The places below the root that some row lives in, at any depth. */
+    private static void collect(ManifestView view, String namespace, Set<String> locations) {
         for (ManifestEntry child : view.children(namespace)) {
             String location = child.location();
             if (location != null) {
-                used.add(location.split("/", 2)[0]);
+                locations.add(location);
             }
-            collect(view, child.id(), used);
+            collect(view, child.id(), locations);
         }
     }
 
-    private ObjectNode report(RootFolders.Found found, Set<String> used, Instant youngest, JobRun run) {
+    private static ObjectNode report(RootFolders.Found found, Set<String> locations, Instant youngest, JobRun run) {
+        Set<String> used =
+                locations.stream().map(location -> location.split("/", 2)[0]).collect(Collectors.toSet());
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         ArrayNode findings = JsonNodeFactory.instance.arrayNode();
         long orphans = 0;

@@ -10,9 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -23,6 +26,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 @Component
 public final class RootFolders {
     private static final int STEP = 1000;
+    private static final int MOST_ASIDE = 10_000;
+    private static final Pattern ASIDE = Pattern.compile(".+/_versions/d(\\d+\\.manifest|-.*\\.tmp)");
 
     private final StoreClients clients;
 
@@ -44,11 +49,19 @@ public final class RootFolders {
     }
 
     /**
+     * A file of a version that was made beside a table's line of versions, or what was to become one.
+     *
+     * @param path below the root
+     */
+    public record Aside(String path, long bytes, Instant written) {}
+
+    /**
      * What was found.
      *
-     * @param cut whether there was more than was looked at
+     * @param aside files of versions made aside, the first {@value #MOST_ASIDE} of them
+     * @param cut whether there was more than was looked at or kept
      */
-    public record Found(SortedMap<String, Folder> folders, long files, boolean cut) {}
+    public record Found(SortedMap<String, Folder> folders, List<Aside> aside, long files, boolean cut) {}
 
     /**
      * Walks over the files below a root, in no particular order.
@@ -63,13 +76,14 @@ public final class RootFolders {
             case StoreUri.Folder folder -> onDisk(folder.path(), walk);
             case StoreUri.Bucket bucket -> inBucket(home, bucket, walk);
         }
-        return new Found(walk.folders, walk.files, walk.cut);
+        return new Found(walk.folders, walk.aside, walk.files, walk.cut);
     }
 
     private static final class Walk {
         private final SortedMap<String, Folder> folders = new TreeMap<>();
         private final long most;
         private final LongConsumer seen;
+        private final List<Aside> aside = new ArrayList<>();
         private long files;
         private boolean cut;
 
@@ -92,10 +106,21 @@ public final class RootFolders {
                         Folder.EMPTY.with(size, written),
                         (before, one) -> before.with(size, written));
             }
+            if (ASIDE.matcher(path).matches()) {
+                keep(new Aside(path, size, written));
+            }
             if (files % STEP == 0) {
                 seen.accept(files);
             }
             return true;
+        }
+
+        private void keep(Aside file) {
+            if (aside.size() == MOST_ASIDE) {
+                cut = true;
+            } else {
+                aside.add(file);
+            }
         }
     }
 

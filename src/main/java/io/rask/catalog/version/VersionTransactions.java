@@ -33,9 +33,10 @@ import org.springframework.stereotype.Component;
 public final class VersionTransactions {
     private static final int WIDTH = 8;
     private static final int BATCH = 64;
+    private static final int LONGEST_NUMBER = 18;
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
     private static final Pattern UUID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
-    private static final Pattern FILE = Pattern.compile("(?<read>[0-9]{1,18})-(?<uuid>[0-9a-fA-F-]{36})\\.txn");
+    private static final Pattern FILE = Pattern.compile("(?<read>[0-9]{1,20})-(?<uuid>[0-9a-fA-F-]{36})\\.txn");
 
     private final TableBranches branches;
     private final DeletedVersions deleted;
@@ -109,9 +110,14 @@ public final class VersionTransactions {
                 branch,
                 number,
                 told ? name.group("uuid") : null,
-                told ? Long.valueOf(name.group("read")) : null,
+                told ? readVersion(name.group("read"), number) : null,
                 told && whole ? operation(place, manifest.transaction()) : null,
                 manifest.timestampMillis());
+    }
+
+    /** What was made aside was made for the version before, under a number that is none of the table's. */
+    private static long readVersion(String told, long number) {
+        return told.length() > LONGEST_NUMBER ? number - 1 : Long.parseLong(told);
     }
 
     private @Nullable String operation(VersionFiles place, String name) {

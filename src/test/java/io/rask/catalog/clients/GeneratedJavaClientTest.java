@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ import org.lance.namespace.model.AddColumnsEntry;
 import org.lance.namespace.model.AlterColumnsEntry;
 import org.lance.namespace.model.AlterTableAddColumnsRequest;
 import org.lance.namespace.model.AlterTableAlterColumnsRequest;
+import org.lance.namespace.model.AlterTableBackfillColumnsRequest;
 import org.lance.namespace.model.AlterTableDropColumnsRequest;
 import org.lance.namespace.model.AlterTransactionAction;
 import org.lance.namespace.model.AlterTransactionRequest;
@@ -391,6 +394,28 @@ class GeneratedJavaClientTest {
                 () -> tables.alterTableDropColumns(
                         table, new AlterTableDropColumnsRequest().addColumnsItem("text"), DELIMITER));
         assertRows(source, sorted(rows(table, everything())), source.rows());
+    }
+
+    @Test
+    void aComputedColumnIsFilledByAJob() throws Exception {
+        Operations.need("AlterTableBackfillColumns");
+        Dataset source = datasets.getFirst();
+        String table = create("filled", source);
+        // This client's additions know no computed columns.
+        catalog.post(
+                "table/" + URLEncoder.encode(table, StandardCharsets.UTF_8) + "/add_columns",
+                Map.of("new_columns", List.of(Map.of("name", "twice", "computed", "row * 2"))));
+        assertThat(count(table, "twice IS NULL")).isEqualTo(source.rows().size());
+        var accepted = tables.alterTableBackfillColumns(
+                table, new AlterTableBackfillColumnsRequest().column("twice"), DELIMITER);
+        assertThat(accepted.getJobId()).isNotEmpty();
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> count(table, "twice = row * 2") == source.rows().size());
+        assertRefused(
+                400,
+                13,
+                () -> tables.alterTableBackfillColumns(
+                        table, new AlterTableBackfillColumnsRequest().column("row"), DELIMITER));
     }
 
     @Test

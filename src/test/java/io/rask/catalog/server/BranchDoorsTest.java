@@ -43,6 +43,7 @@ class BranchDoorsTest {
             Map.entry("DeleteTableBranch", "{\"name\":\"dev\"}"),
             Map.entry("AlterTableAddColumns", "{\"new_columns\":[{\"name\":\"twice\",\"expression\":\"id * 2\"}]}"),
             Map.entry("AlterTableAlterColumns", "{\"alterations\":[{\"path\":\"id\",\"rename\":\"number\"}]}"),
+            Map.entry("AlterTableBackfillColumns", "{\"column\":\"later\"}"),
             Map.entry("AlterTableDropColumns", "{\"columns\":[\"word\"]}"),
             Map.entry("UpdateTableSchemaMetadata", "{\"metadata\":{\"unit\":\"none\"}}"),
             Map.entry("CreateTableIndex", "{\"column\":\"id\",\"index_type\":\"BTREE\"}"),
@@ -62,8 +63,8 @@ class BranchDoorsTest {
         this.server = catalog.server();
         this.table = catalog.freshTable();
         server.arrow(table + "/create", Rows.THREE).ok();
-        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"word\",\"expression\":\"'a'\"}]}")
-                .ok();
+        server.post(table + "/add_columns", """
+                        {"new_columns":[{"name":"word","expression":"'a'"},{"name":"later","computed":"2 + 2"}]}""").ok();
         server.arrow(table + "/insert", ArrowStreams.longs("id", 4)).ok();
         server.post(table + "/branches/create", "{\"name\":\"dev\"}").ok();
         server.post(table + "/tags/create", "{\"tag\":\"gold\",\"version\":2}").ok();

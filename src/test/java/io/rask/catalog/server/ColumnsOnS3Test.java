@@ -6,16 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
-import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
-import io.rask.catalog.testing.S3Server;
-import java.util.HashMap;
-import java.util.Map;
+import io.rask.catalog.testing.S3Catalog;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,46 +18,32 @@ import tools.jackson.databind.JsonNode;
 
 /** Changes of columns in a bucket, where each step is a request that can fail. */
 class ColumnsOnS3Test {
+    @RegisterExtension
+    static final S3Catalog CATALOG = S3Catalog.plain();
+
     private static final String CAST =
             "{\"alterations\":[{\"path\":\"id\",\"data_type\":{\"type\":\"utf8\"},\"rename\":\"key\"}]}";
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private static S3Server store;
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        store = S3Server.inMemory().withBucket("lance-catalog");
-        Map<String, String> settings = new HashMap<>(store.settings());
-        settings.put("lance.rest.root", "s3://lance-catalog");
-        server = RunningServer.with(settings);
-        server.makeNamespace("acme", "lake-one", "sales");
-    }
-
-    @AfterEach
-    void heal() {
-        store.heal();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-        store.close();
-    }
-
     private static String filled() {
         String table = "/v1/table/" + id("sales", "t" + NAMES.incrementAndGet());
-        server.arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3)).ok();
-        server.post(table + "/delete", "{\"predicate\":\"id = 2\"}").ok();
+        CATALOG.server()
+                .arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3))
+                .ok();
+        CATALOG.server().post(table + "/delete", "{\"predicate\":\"id = 2\"}").ok();
         return table;
     }
 
     private static JsonNode described(String table) {
-        return server.post(table + "/describe?load_detailed_metadata=true").ok().json();
+        return CATALOG.server()
+                .post(table + "/describe?load_detailed_metadata=true")
+                .ok()
+                .json();
     }
 
     private static String count(String table, String filter) {
-        return server.post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}")
+        return CATALOG.server()
+                .post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}")
                 .ok()
                 .text();
     }
@@ -70,14 +51,18 @@ class ColumnsOnS3Test {
     @Test
     void columnsChangeInABucketAsInAFolder() {
         String table = filled();
-        server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id * 2\"}]}")
+        CATALOG.server()
+                .post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id * 2\"}]}")
                 .ok();
-        server.post(table + "/alter_columns", CAST).ok();
-        server.post(table + "/update_field_metadata", "{\"updates\":[{\"path\":\"key\",\"metadata\":{\"a\":\"b\"}}]}")
+        CATALOG.server().post(table + "/alter_columns", CAST).ok();
+        CATALOG.server()
+                .post(table + "/update_field_metadata", "{\"updates\":[{\"path\":\"key\",\"metadata\":{\"a\":\"b\"}}]}")
                 .ok();
-        server.post(table + "/schema_metadata/update", "{\"a\":\"b\"}").ok();
+        CATALOG.server()
+                .post(table + "/schema_metadata/update", "{\"a\":\"b\"}")
+                .ok();
         assertThat(count(table, "key = '3' and x = 6")).isEqualTo("1");
-        server.post(table + "/drop_columns", "{\"columns\":[\"x\"]}").ok();
+        CATALOG.server().post(table + "/drop_columns", "{\"columns\":[\"x\"]}").ok();
         assertThat(described(table).at("/schema/fields")).hasSize(1);
         assertThat(count(table, "true")).isEqualTo("2");
     }
@@ -91,11 +76,13 @@ class ColumnsOnS3Test {
             String table = filled();
             long before = described(table).path("version").longValue();
             AtomicInteger left = new AtomicInteger(steps);
-            FaultRule dead = store.always(
-                    request ->
-                            request.isWrite() && !request.path().contains("/__manifest/") && left.decrementAndGet() < 0,
-                    new Fault.DropRequest());
-            Answer answer = server.post(table + "/alter_columns", CAST);
+            FaultRule dead = CATALOG.store()
+                    .always(
+                            request -> request.isWrite()
+                                    && !request.path().contains("/__manifest/")
+                                    && left.decrementAndGet() < 0,
+                            new Fault.DropRequest());
+            Answer answer = CATALOG.server().post(table + "/alter_columns", CAST);
             whole = dead.hits() == 0;
             dead.close();
             JsonNode after = described(table);
@@ -108,7 +95,7 @@ class ColumnsOnS3Test {
                 assertThat(after.at("/schema/fields/0/name").asString()).isEqualTo("id");
                 assertThat(after.at("/schema/fields/0/type/type").asString()).isEqualTo("int64");
                 assertThat(count(table, "id = 1 or id = 3")).isEqualTo("2");
-                server.post(table + "/alter_columns", CAST).ok();
+                CATALOG.server().post(table + "/alter_columns", CAST).ok();
             }
             assertThat(described(table).at("/schema/fields/0/type/type").asString())
                     .isEqualTo("utf8");
@@ -133,13 +120,14 @@ class ColumnsOnS3Test {
             {"/drop_columns", "{\"columns\":[\"x\"]}"}
         }) {
             long before = described(table).path("version").longValue();
-            FaultRule rule = store.next(
-                    1,
-                    seen -> seen.method().equals("PUT")
-                            && seen.path().contains("/_versions/1")
-                            && !seen.path().contains("/__manifest/"),
-                    fault);
-            Answer answer = server.post(table + change[0], change[1]);
+            FaultRule rule = CATALOG.store()
+                    .next(
+                            1,
+                            seen -> seen.method().equals("PUT")
+                                    && seen.path().contains("/_versions/1")
+                                    && !seen.path().contains("/__manifest/"),
+                            fault);
+            Answer answer = CATALOG.server().post(table + change[0], change[1]);
             assertThat(rule.hits()).isEqualTo(1);
             long after = described(table).path("version").longValue();
             if (answer.status() == 200) {
@@ -148,7 +136,7 @@ class ColumnsOnS3Test {
                 assertThat(answer.code()).as(answer.text()).isEqualTo(17);
                 assertThat(written).isFalse();
                 assertThat(after).isEqualTo(before);
-                server.post(table + change[0], change[1]).ok();
+                CATALOG.server().post(table + change[0], change[1]).ok();
             }
         }
         assertThat(described(table).at("/schema/fields")).hasSize(1);
@@ -160,16 +148,17 @@ class ColumnsOnS3Test {
     void aStoreThatRefusesAStepLeavesTheTableAsItWas(String step) {
         String table = filled();
         long before = described(table).path("version").longValue();
-        store.always(
-                seen -> seen.isWrite()
-                        && seen.path().contains(step)
-                        && !seen.path().contains("/__manifest/"),
-                Fault.Status.slowDown());
-        Answer answer = server.post(table + "/alter_columns", CAST);
-        store.heal();
+        CATALOG.store()
+                .always(
+                        seen -> seen.isWrite()
+                                && seen.path().contains(step)
+                                && !seen.path().contains("/__manifest/"),
+                        Fault.Status.slowDown());
+        Answer answer = CATALOG.server().post(table + "/alter_columns", CAST);
+        CATALOG.store().heal();
         assertThat(answer.code()).as(answer.text()).isEqualTo(17);
         assertThat(described(table).path("version").longValue()).isEqualTo(before);
-        server.post(table + "/alter_columns", CAST).ok();
+        CATALOG.server().post(table + "/alter_columns", CAST).ok();
         assertThat(count(table, "key = '1'")).isEqualTo("1");
     }
 }

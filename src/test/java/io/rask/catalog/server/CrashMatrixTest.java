@@ -19,14 +19,12 @@ import io.rask.catalog.record.Records;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.storage.StoreFiles;
 import io.rask.catalog.testing.ArrowStreams;
-import io.rask.catalog.testing.Fault;
-import io.rask.catalog.testing.FaultRule.S3Request;
+import io.rask.catalog.testing.DyingCatalog;
+import io.rask.catalog.testing.DyingCatalog.Moment;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
-import io.rask.catalog.testing.S3Server;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,9 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,22 +47,10 @@ import tools.jackson.databind.node.ObjectNode;
  * did not, and asking the other server again ends it.
  */
 class CrashMatrixTest {
-    private static final Fault GONE = new Fault.Status(403, "AccessDenied");
-
-    private static S3Server store;
-    /** The way of the server that dies; cutting it off is all that the store sees of a crash. */
-    private static S3Server door;
-
-    private static RunningServer dying;
+    private static DyingCatalog catalog;
     private static RunningServer server;
     private static JobWorker worker;
     private static final Set<String> left = new TreeSet<>();
-
-    /** Where the crash is: before a write reached the store, or after it was carried out and before the server learnt it. */
-    enum Moment {
-        BEFORE,
-        AFTER
-    }
 
     /** One operation on things of its own. */
     private interface Round {
@@ -81,11 +65,12 @@ class CrashMatrixTest {
 
     @BeforeAll
     static void start() {
-        store = S3Server.inMemory().withBucket("lance-catalog");
-        door = store.door();
-        server = RunningServer.with(settings(store));
-        dying = RunningServer.with(settings(door));
-        server.makeNamespace("acme", "lake-one", "sales");
+        catalog = new DyingCatalog(Map.of(
+                "lance.jobs.poll", "100ms",
+                "lance.jobs.inline-wait", "20s",
+                // Only what the test asks for is finished, so that no drop is overtaken.
+                "lance.jobs.drop-grace", "1h"));
+        server = catalog.server();
         worker = new JobWorker(
                 server.bean(JobClaims.class),
                 server.bean(JobEvents.class),
@@ -102,20 +87,9 @@ class CrashMatrixTest {
         });
     }
 
-    private static Map<String, String> settings(S3Server way) {
-        Map<String, String> settings = new HashMap<>(way.settings());
-        settings.put("lance.rest.root", "s3://lance-catalog");
-        settings.put("lance.jobs.worker", "none");
-        settings.put("lance.jobs.poll", "100ms");
-        settings.put("lance.jobs.inline-wait", "20s");
-        // Only what the test asks for is finished, so that no drop is overtaken.
-        settings.put("lance.jobs.drop-grace", "1h");
-        return settings;
-    }
-
     @AfterEach
     void heal() {
-        door.heal();
+        catalog.heal();
     }
 
     @AfterAll
@@ -128,10 +102,7 @@ class CrashMatrixTest {
         found.path("findings")
                 .forEach(finding -> reported.add(finding.path("folder").asString()));
         worker.stop();
-        dying.close();
-        server.close();
-        door.close();
-        store.close();
+        catalog.close();
         assertThat(reported).as("bytes without an id are reported, all of them").isEqualTo(left);
     }
 
@@ -140,8 +111,8 @@ class CrashMatrixTest {
         boolean leavesBytes = name.equals("create");
         for (int step = 1; ; step++) {
             Round round = rounds.apply(step);
-            AtomicBoolean crashed = crash(moment, step);
-            Answer answer = round.ask(dying);
+            AtomicBoolean crashed = catalog.crash(moment, step);
+            Answer answer = round.ask(catalog.dying());
             boolean whole = !crashed.get();
             String where = name + ", " + moment + " write " + step + ", answered " + answer.status();
             boolean happened = round.happened();
@@ -167,30 +138,13 @@ class CrashMatrixTest {
                 left.addAll(unnamed);
             }
             assertThat(unnamed).as(where + ": bytes without an id").isEqualTo(left);
-            door.heal();
+            catalog.heal();
             if (whole) {
                 System.out.printf("CrashMatrixTest %s: crashed %s each of %d writes%n", name, moment, step - 1);
                 assertThat(step).as("writes of " + name).isGreaterThan(1);
                 return;
             }
         }
-    }
-
-    private static AtomicBoolean crash(Moment moment, int step) {
-        AtomicBoolean crashed = new AtomicBoolean();
-        AtomicInteger writes = new AtomicInteger();
-        Predicate<S3Request> last = request -> request.isWrite() && writes.incrementAndGet() == step;
-        door.always(request -> crashed.get(), GONE);
-        door.always(
-                request -> {
-                    if (!last.test(request)) {
-                        return false;
-                    }
-                    crashed.set(true);
-                    return true;
-                },
-                moment == Moment.BEFORE ? GONE : new Fault.DropReply());
-        return crashed;
     }
 
     /** The places of all tables. */

@@ -7,55 +7,37 @@ import static org.awaitility.Awaitility.await;
 
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
-import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
-import io.rask.catalog.testing.S3Server;
+import io.rask.catalog.testing.S3Catalog;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Indices of tables in a bucket, made by workers that are killed and over a store that loses answers. */
 class IndicesOnS3Test {
+    // Longer than a request that was let go is on its way.
+    @RegisterExtension
+    static final S3Catalog CATALOG = S3Catalog.with(Map.of(
+            "lance.jobs.inline-wait",
+            "0s",
+            "lance.jobs.poll",
+            "200ms",
+            "lance.jobs.lease",
+            "10s",
+            "lance.jobs.backoff",
+            "5s"));
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String BTREE = "{\"column\":\"id\",\"index_type\":\"BTREE\"}";
 
-    private static S3Server store;
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        store = S3Server.inMemory().withBucket("lance-catalog");
-        Map<String, String> settings = new HashMap<>(store.settings());
-        settings.put("lance.rest.root", "s3://lance-catalog");
-        settings.put("lance.jobs.inline-wait", "0s");
-        settings.put("lance.jobs.poll", "200ms");
-        settings.put("lance.jobs.lease", "10s");
-        // Longer than a request that was let go is on its way.
-        settings.put("lance.jobs.backoff", "5s");
-        server = RunningServer.with(settings);
-        server.makeNamespace("acme", "lake-one", "sales");
-    }
-
-    @AfterEach
-    void heal() {
-        store.heal();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-        store.close();
-    }
-
     private static IndexedTable table(String name) {
-        return IndexedTable.filled(server, "/v1/table/" + id("sales", name));
+        return IndexedTable.filled(CATALOG.server(), "/v1/table/" + id("sales", name));
     }
 
     private static String filtered() {
@@ -68,7 +50,8 @@ class IndicesOnS3Test {
         assertThat(listed.path("num_indexed_rows").asLong()).isEqualTo(IndexedTable.ROWS);
         assertThat(table.explained(filtered())).contains("id_idx");
         assertThat(table.ids(filtered())).containsExactly(17L);
-        assertThat(server.post(table.address() + "/describe")
+        assertThat(CATALOG.server()
+                        .post(table.address() + "/describe")
                         .ok()
                         .json()
                         .path("version")
@@ -89,7 +72,7 @@ class IndicesOnS3Test {
         table.make("{\"column\":\"place\",\"index_type\":\"IVF_PQ\",\"num_partitions\":1,\"num_sub_vectors\":4}");
         assertThat(table.explained("{\"k\":3,\"vector_column\":\"place\",\"vector\":" + IndexedTable.place(3) + "}"))
                 .contains("place_idx");
-        server.post(table.address() + "/index/id_idx/drop").ok();
+        CATALOG.server().post(table.address() + "/index/id_idx/drop").ok();
         assertThat(table.names("{}")).containsExactly("place_idx");
     }
 
@@ -99,16 +82,17 @@ class IndicesOnS3Test {
     void anIndexWhoseWorkerIsKilledIsMadeOnce(String step) {
         String name = "killed" + step;
         IndexedTable table = table(name);
-        FaultRule under = store.next(
-                1,
-                request -> request.isWrite()
-                        && request.path().contains(name)
-                        && request.path().contains(step),
-                new Fault.Delay(PATIENCE));
+        FaultRule under = CATALOG.store()
+                .next(
+                        1,
+                        request -> request.isWrite()
+                                && request.path().contains(name)
+                                && request.path().contains(step),
+                        new Fault.Delay(PATIENCE));
         Answer asked = table.ask(BTREE);
         await().atMost(PATIENCE).until(() -> under.hits() == 1);
         assertThat(table.listed("{}")).isEmpty();
-        refused(server.post(table.address() + "/index/id_idx/stats"), 404, 6);
+        refused(CATALOG.server().post(table.address() + "/index/id_idx/stats"), 404, 6);
         ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
         under.close();
         JsonNode job = table.done(asked);
@@ -116,15 +100,62 @@ class IndicesOnS3Test {
         requireMadeOnce(table);
     }
 
+    /** The files of the index are under way, or its commit, or the one that takes the note away; the first is that of the cast. */
+    @ParameterizedTest
+    @CsvSource({"_indices/,1", "_versions/1,2", "_versions/1,3"})
+    void theIndexOfACastColumnIsMadeAnewOnceThoughItsWorkerIsKilled(String step, int number) {
+        String name = "cast" + step.charAt(1) + number;
+        IndexedTable table = table(name);
+        table.make(BTREE);
+        AtomicInteger left = new AtomicInteger(number);
+        FaultRule under = CATALOG.store()
+                .next(
+                        1,
+                        request -> request.isWrite()
+                                && request.path().contains(name)
+                                && request.path().contains(step)
+                                && left.decrementAndGet() == 0,
+                        new Fault.Delay(PATIENCE));
+        JsonNode cast = CATALOG.server()
+                .post(
+                        table.address() + "/alter_columns",
+                        "{\"alterations\":[{\"path\":\"id\",\"data_type\":{\"type\":\"int32\"}}]}")
+                .ok()
+                .json();
+        assertThat(cast.path("index_job_ids")).hasSize(1);
+        await().atMost(PATIENCE).until(() -> under.hits() == 1);
+        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+        under.close();
+        await().atMost(PATIENCE)
+                .until(() -> !CATALOG.server()
+                        .post(table.address() + "/index/list", "{}")
+                        .ok()
+                        .json()
+                        .has("lost_indexes"));
+        JsonNode listed = table.named("id_idx");
+        assertThat(listed.path("num_segments").asInt()).isEqualTo(1);
+        assertThat(listed.path("num_indexed_rows").asLong()).isEqualTo(IndexedTable.ROWS);
+        assertThat(table.ids(filtered())).containsExactly(17);
+        // The table, its index, the cast, its index anew, and its note taken away: each once.
+        assertThat(CATALOG.server()
+                        .post(table.address() + "/describe")
+                        .ok()
+                        .json()
+                        .path("version")
+                        .asLong())
+                .isEqualTo(5);
+    }
+
     @Test
     void anIndexWhoseCommitIsNotConfirmedIsMadeOnce() {
         IndexedTable table = table("unconfirmed");
-        FaultRule lost = store.next(
-                1,
-                request -> request.isWrite()
-                        && request.path().contains("unconfirmed")
-                        && request.path().contains("_versions"),
-                new Fault.DropReply());
+        FaultRule lost = CATALOG.store()
+                .next(
+                        1,
+                        request -> request.isWrite()
+                                && request.path().contains("unconfirmed")
+                                && request.path().contains("_versions"),
+                        new Fault.DropReply());
         table.make(BTREE);
         assertThat(lost.hits()).isEqualTo(1);
         requireMadeOnce(table);
@@ -134,13 +165,14 @@ class IndicesOnS3Test {
     void aDropWhoseCommitIsNotConfirmedHasHappened() {
         IndexedTable table = table("forgotten");
         table.make(BTREE);
-        store.next(
-                1,
-                request -> request.isWrite()
-                        && request.path().contains("forgotten")
-                        && request.path().contains("_versions"),
-                new Fault.DropReply());
-        server.post(table.address() + "/index/id_idx/drop").ok();
+        CATALOG.store()
+                .next(
+                        1,
+                        request -> request.isWrite()
+                                && request.path().contains("forgotten")
+                                && request.path().contains("_versions"),
+                        new Fault.DropReply());
+        CATALOG.server().post(table.address() + "/index/id_idx/drop").ok();
         assertThat(table.listed("{}")).isEmpty();
     }
 }

@@ -38,8 +38,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lance.CommitBuilder;
 import org.lance.Dataset;
+import org.lance.Transaction;
 import org.lance.WriteParams;
+import org.lance.operation.Project;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
@@ -460,6 +463,58 @@ class JobsTest {
         FileSystemUtils.deleteRecursively(root.resolve("0000dead_sales$lost"));
         refused(server.post("/v1/warehouses/absent-lake/orphans/scan", "{}"), 404, 4);
         refused(server.post(scan, "{\"minimum_age_seconds\":-1}"), 400, 13);
+    }
+
+    @Test
+    void aVersionThatWasLeftAsideIsReportedUnlessItIsYoungOrATagKeepsIt() throws Exception {
+        String table = table();
+        server.arrow(table + "/create", ArrowStreams.longs("id", 1)).ok();
+        server.post(table + "/branches/create", "{\"name\":\"dev\"}").ok();
+        Path location = Path.of(URI.create(server.post(table + "/describe")
+                        .ok()
+                        .json()
+                        .path("location")
+                        .asString())
+                .getPath());
+        String aside = detached(location, false);
+        String tagged = detached(location, true);
+        String onBranch = "tree/dev/_versions/d9223372036854775899.manifest";
+        Files.copy(location.resolve("_versions").resolve(aside), location.resolve(onBranch));
+        String scan = "/v1/warehouses/lake-jobs/orphans/scan";
+        JsonNode careful = done(accepted(server.post(scan, "{}"))).path("result");
+        assertThat(careful.path("orphan_versions").asInt()).isZero();
+        assertThat(careful.path("recent_versions").asInt()).isEqualTo(3);
+        JsonNode found =
+                done(accepted(server.post(scan, "{\"minimum_age_seconds\":0}"))).path("result");
+        List<String> files = new ArrayList<>();
+        found.path("version_findings")
+                .forEach(finding -> files.add(finding.path("file").asString()));
+        String folder = String.valueOf(location.getFileName());
+        assertThat(files).containsExactlyInAnyOrder(folder + "/_versions/" + aside, folder + "/" + onBranch);
+        assertThat(found.at("/version_findings/0/bytes").asInt()).isPositive();
+        assertThat(location.resolve("_versions").resolve(aside)).exists();
+        Files.delete(location.resolve("_versions").resolve(aside));
+        Files.delete(location.resolve("_versions").resolve(tagged));
+        Files.delete(location.resolve(onBranch));
+    }
+
+    /** The name of the file of a new version aside. */
+    private static String detached(Path location, boolean tagged) throws IOException {
+        try (Dataset table = Dataset.open(location.toString());
+                Transaction nothing = new Transaction.Builder()
+                        .readVersion(table.version())
+                        .operation(Project.builder().schema(table.getSchema()).build())
+                        .build();
+                Dataset made = new CommitBuilder(table).detached(true).execute(nothing)) {
+            String number = Long.toUnsignedString(made.version());
+            if (tagged) {
+                // As other tools do; the library's Java puts no tags on such versions.
+                Path tags = Files.createDirectories(location.resolve("_refs/tags"));
+                Files.writeString(
+                        tags.resolve("kept.json"), "{\"branch\":null,\"version\":" + number + ",\"manifestSize\":1}");
+            }
+            return "d" + number + ".manifest";
+        }
     }
 
     @Test

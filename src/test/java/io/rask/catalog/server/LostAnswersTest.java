@@ -6,22 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
-import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
-import io.rask.catalog.testing.S3Server;
-import java.util.HashMap;
-import java.util.Map;
+import io.rask.catalog.testing.S3Catalog;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commits that the object store carries out without saying so: told as what they are, and never done twice. */
 class LostAnswersTest {
-    private static S3Server store;
-    private static RunningServer server;
+    @RegisterExtension
+    static final S3Catalog CATALOG = S3Catalog.plain();
 
     /** The ways in which an answer is lost after the write, and those in which the write never was. */
     enum Loss {
@@ -39,31 +34,12 @@ class LostAnswersTest {
         }
     }
 
-    @BeforeAll
-    static void start() {
-        store = S3Server.inMemory().withBucket("lance-catalog");
-        Map<String, String> settings = new HashMap<>(store.settings());
-        settings.put("lance.rest.root", "s3://lance-catalog");
-        server = RunningServer.with(settings);
-        server.makeNamespace("acme", "lake-one", "sales");
-    }
-
-    @AfterEach
-    void heal() {
-        store.heal();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-        store.close();
-    }
-
     @ParameterizedTest
     @EnumSource
     void aCreationIsDoneOnceAndKeepsItsRows(Loss loss) {
         String table = table("made", loss);
-        Answer answer = during(loss, true, () -> server.arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3)));
+        Answer answer =
+                during(loss, true, () -> CATALOG.server().arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3)));
         answer.ok();
         assertThat(count(table, "true")).isEqualTo(3);
     }
@@ -73,20 +49,24 @@ class LostAnswersTest {
     void aDeclarationANamespaceAndTheirDropsAreDoneOnce(Loss loss) {
         String table = table("declared", loss);
         String namespace = "/v1/namespace/" + id("sales", "in-" + loss.name());
-        during(loss, true, () -> server.post(table + "/declare", "{}")).ok();
-        during(loss, true, () -> server.post(namespace + "/create", "{}")).ok();
-        assertThat(server.post(table + "/exists", "{}").status()).isEqualTo(200);
-        during(loss, true, () -> server.post(table + "/drop", "{}")).ok();
-        during(loss, true, () -> server.post(namespace + "/drop", "{}")).ok();
-        assertThat(server.post(table + "/exists", "{}").status()).isEqualTo(404);
-        assertThat(server.post(namespace + "/exists", "{}").status()).isEqualTo(404);
+        during(loss, true, () -> CATALOG.server().post(table + "/declare", "{}"))
+                .ok();
+        during(loss, true, () -> CATALOG.server().post(namespace + "/create", "{}"))
+                .ok();
+        assertThat(CATALOG.server().post(table + "/exists", "{}").status()).isEqualTo(200);
+        during(loss, true, () -> CATALOG.server().post(table + "/drop", "{}")).ok();
+        during(loss, true, () -> CATALOG.server().post(namespace + "/drop", "{}"))
+                .ok();
+        assertThat(CATALOG.server().post(table + "/exists", "{}").status()).isEqualTo(404);
+        assertThat(CATALOG.server().post(namespace + "/exists", "{}").status()).isEqualTo(404);
     }
 
     @ParameterizedTest
     @EnumSource
     void anInsertIsDoneOnce(Loss loss) {
         String table = filled("inserted", loss);
-        Answer answer = during(loss, false, () -> server.arrow(table + "/insert", ArrowStreams.longs("id", 9)));
+        Answer answer =
+                during(loss, false, () -> CATALOG.server().arrow(table + "/insert", ArrowStreams.longs("id", 9)));
         assertToldAsItIs(answer, loss, count(table, "id = 9") == 1);
         assertThat(count(table, "true")).isEqualTo(loss.written ? 4 : 3);
     }
@@ -95,8 +75,10 @@ class LostAnswersTest {
     @EnumSource
     void anOverwriteIsDoneOnce(Loss loss) {
         String table = filled("replaced", loss);
-        Answer answer =
-                during(loss, false, () -> server.arrow(table + "/insert?mode=overwrite", ArrowStreams.longs("id", 9)));
+        Answer answer = during(
+                loss,
+                false,
+                () -> CATALOG.server().arrow(table + "/insert?mode=overwrite", ArrowStreams.longs("id", 9)));
         assertToldAsItIs(answer, loss, count(table, "id = 9") == 1);
         assertThat(count(table, "true")).isEqualTo(loss.written ? 1 : 3);
     }
@@ -133,8 +115,8 @@ class LostAnswersTest {
     @EnumSource
     void anUpdateIsDoneOnce(Loss loss) {
         String table = filled("updated", loss);
-        Answer answer =
-                during(loss, false, () -> server.post(table + "/update", "{\"updates\":[[\"id\",\"id + 10\"]]}"));
+        Answer answer = during(
+                loss, false, () -> CATALOG.server().post(table + "/update", "{\"updates\":[[\"id\",\"id + 10\"]]}"));
         assertToldAsItIs(answer, loss, count(table, "id > 10") == 3);
         assertThat(count(table, "id > 20")).isZero();
     }
@@ -143,7 +125,8 @@ class LostAnswersTest {
     @EnumSource
     void aDeleteSaysThatItsOutcomeIsNotKnown(Loss loss) {
         String table = filled("deleted", loss);
-        Answer answer = during(loss, false, () -> server.post(table + "/delete", "{\"predicate\":\"id = 1\"}"));
+        Answer answer =
+                during(loss, false, () -> CATALOG.server().post(table + "/delete", "{\"predicate\":\"id = 1\"}"));
         assertNotKnown(answer);
         assertThat(count(table, "true")).isEqualTo(loss.written ? 2 : 3);
     }
@@ -153,10 +136,11 @@ class LostAnswersTest {
     void aMergeIsDoneAtMostOnceAndSaysThatItsOutcomeIsNotKnown(Loss loss) {
         String table = filled("merged", loss);
         String upsert = "/merge_insert?on=id&when_matched_update_all=true&when_not_matched_insert_all=true";
-        Answer answer = during(loss, false, () -> server.arrow(table + upsert, ArrowStreams.longs("id", 3, 9)));
+        Answer answer =
+                during(loss, false, () -> CATALOG.server().arrow(table + upsert, ArrowStreams.longs("id", 3, 9)));
         assertNotKnown(answer);
         assertThat(count(table, "true")).isEqualTo(loss.written ? 4 : 3);
-        server.arrow(table + upsert, ArrowStreams.longs("id", 3, 9)).ok();
+        CATALOG.server().arrow(table + upsert, ArrowStreams.longs("id", 3, 9)).ok();
         assertThat(count(table, "true")).isEqualTo(4);
     }
 
@@ -164,9 +148,9 @@ class LostAnswersTest {
     @EnumSource
     void anUploadRepeatsARequestThatFailed(Loss loss) {
         String table = filled("uploaded", loss);
-        FaultRule rule =
-                store.next(1, request -> request.isWrite() && request.path().contains("/data/"), loss.fault);
-        server.arrow(table + "/insert", ArrowStreams.longs("id", 9)).ok();
+        FaultRule rule = CATALOG.store()
+                .next(1, request -> request.isWrite() && request.path().contains("/data/"), loss.fault);
+        CATALOG.server().arrow(table + "/insert", ArrowStreams.longs("id", 9)).ok();
         assertThat(rule.hits()).isEqualTo(1);
         assertThat(count(table, "true")).isEqualTo(4);
     }
@@ -188,12 +172,13 @@ class LostAnswersTest {
 
     /** Runs a request while the store loses the answer to the next commit of a catalog manifest, or of a table. */
     private static Answer during(Loss loss, boolean catalog, Supplier<Answer> request) {
-        FaultRule rule = store.next(
-                1,
-                seen -> seen.method().equals("PUT")
-                        && seen.path().contains("/_versions/")
-                        && seen.path().contains("/__manifest/") == catalog,
-                loss.fault);
+        FaultRule rule = CATALOG.store()
+                .next(
+                        1,
+                        seen -> seen.method().equals("PUT")
+                                && seen.path().contains("/_versions/")
+                                && seen.path().contains("/__manifest/") == catalog,
+                        loss.fault);
         Answer answer = request.get();
         assertThat(rule.hits()).isEqualTo(1);
         return answer;
@@ -205,12 +190,15 @@ class LostAnswersTest {
 
     private static String filled(String what, Loss loss) {
         String table = table(what, loss);
-        server.arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3)).ok();
+        CATALOG.server()
+                .arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3))
+                .ok();
         return table;
     }
 
     private static long count(String table, String filter) {
-        return Long.parseLong(server.post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}")
+        return Long.parseLong(CATALOG.server()
+                .post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}")
                 .ok()
                 .text());
     }

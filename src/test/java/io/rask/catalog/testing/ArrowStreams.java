@@ -1,5 +1,6 @@
 package io.rask.catalog.testing;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
@@ -20,6 +22,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -90,10 +94,18 @@ public final class ArrowStreams {
 
     /** The rows of an Arrow file, each value by the name of its column. */
     public static List<Map<String, @Nullable Object>> read(byte[] file) {
+        return rows(memory -> new ArrowFileReader(new ByteArrayReadableSeekableByteChannel(file), memory));
+    }
+
+    /** The rows of an Arrow stream, in the same form. */
+    public static List<Map<String, @Nullable Object>> readStream(byte[] stream) {
+        return rows(memory -> new ArrowStreamReader(new ByteArrayInputStream(stream), memory));
+    }
+
+    private static List<Map<String, @Nullable Object>> rows(Function<BufferAllocator, ArrowReader> opening) {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         try (BufferAllocator allocator = new RootAllocator();
-                ArrowFileReader reader =
-                        new ArrowFileReader(new ByteArrayReadableSeekableByteChannel(file), allocator)) {
+                ArrowReader reader = opening.apply(allocator)) {
             VectorSchemaRoot batch = reader.getVectorSchemaRoot();
             while (reader.loadNextBatch()) {
                 for (int row = 0; row < batch.getRowCount(); row++) {
