@@ -13,6 +13,8 @@ import io.swagger.v3.oas.models.media.StringSchema;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -22,8 +24,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Publishes the API in two groups: the operations of the specification with what the specification has of them, and all else that
- * is served. The library that serves the document reads no handler for it: their parameters are of the door's making, which it
+ * Publishes the API in two groups, the operations of the specification with what the specification has of them, and all else that
+ * is served; and as a whole. The library that serves the document reads no handler for it: their parameters are of the door's making, which it
  * does not know.
  */
 @Configuration(proxyBeanMethods = false)
@@ -59,6 +61,16 @@ class PublishedApi {
                 .pathsToExclude("/**")
                 .addOpenApiCustomizer(api -> describe(api, "Catalog", "1", register.extensions()))
                 .build();
+    }
+
+    @Bean
+    OpenApiCustomizer wholeApi() {
+        return api -> describe(
+                api,
+                "Catalog and Lance Namespace",
+                register.version(),
+                Stream.concat(register.specification().stream(), register.extensions().stream())
+                        .toList());
     }
 
     private void describe(OpenAPI api, String title, String version, List<Operation> operations) {

@@ -33,9 +33,10 @@ class UnknownGroups implements WebMvcConfigurer, HandlerInterceptor {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
             throws NoHandlerFoundException {
-        boolean unknown = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> path
-                && path.get("group") instanceof String group
-                && groups.stream().noneMatch(known -> known.getGroup().equals(group));
+        boolean unknown =
+                request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> path
+                        && path.get("group") instanceof String group
+                        && groups.stream().noneMatch(known -> known.getGroup().equals(group));
         if (unknown) {
             throw new NoHandlerFoundException(request.getMethod(), request.getRequestURI(), HttpHeaders.EMPTY);
         }

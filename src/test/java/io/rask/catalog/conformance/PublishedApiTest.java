@@ -95,6 +95,7 @@ class PublishedApiTest {
     void theGroupOfTheSpecificationHasItsOperationsAndTheOtherAllElse() {
         assertThat(published(specification)).isEqualTo(names(served()));
         assertThat(published(extensions)).isEqualTo(names(Register.extensions().stream()));
+        assertThat(published(server.get("/v3/api-docs").ok().json())).isEqualTo(names(all()));
         assertThat(specification.at("/info/version").asString()).isEqualTo(Register.specification());
     }
 
