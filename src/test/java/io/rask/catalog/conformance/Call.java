@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param json the JSON body; null for none
  * @param arrow the Arrow body; null for none
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody changes or compares a body.
 record Call(
         Operation operation,
         List<String> id,

@@ -7,7 +7,17 @@ import java.util.stream.Collectors;
 
 /** {@code lance_docs/COVERAGE.md} as a live run tells it. */
 final class CoverageDocument {
-    private static final String HEAD = """
+    private CoverageDocument() {}
+
+    static String of(LiveRun run, String specification) {
+        Map<String, Outcome> outcomes = run.outcomes();
+        long works = outcomes.values().stream().filter(Outcome::works).count();
+        return head(specification, works, outcomes.size())
+                + outcomes.values().stream().map(CoverageDocument::row).collect(Collectors.joining());
+    }
+
+    private static String head(String specification, long works, int operations) {
+        return """
             # Coverage
 
             Generated from a live run by `CoverageTest`, which fails where this page is not what it sees; to write it anew:
@@ -20,15 +30,7 @@ final class CoverageDocument {
 
             | operation | method and path | outcome | codes |
             |---|---|---|---|
-            """;
-
-    private CoverageDocument() {}
-
-    static String of(LiveRun run, String specification) {
-        Map<String, Outcome> outcomes = run.outcomes();
-        long works = outcomes.values().stream().filter(Outcome::works).count();
-        return HEAD.formatted(specification, works, outcomes.size())
-                + outcomes.values().stream().map(CoverageDocument::row).collect(Collectors.joining());
+            """.formatted(specification, works, operations);
     }
 
     private static String row(Outcome outcome) {
