@@ -6,7 +6,8 @@ import { tableFromIPC } from "apache-arrow";
 
 // The same tests run on the LanceDB of another folder when LANCEDB names one.
 const folder = resolve(process.env.LANCEDB ?? import.meta.dirname ?? ".");
-export const { connectNamespace } = createRequire(`${folder}/package.json`)("@lancedb/lancedb");
+export const lancedb = createRequire(`${folder}/package.json`)("@lancedb/lancedb");
+export const { connectNamespace } = lancedb;
 
 export const url = process.env.CATALOG_URL ?? "http://127.0.0.1:2333";
 

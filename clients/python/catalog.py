@@ -12,6 +12,7 @@ from pathlib import Path
 URL = os.environ.get("CATALOG_URL", "http://127.0.0.1:2333")
 PROJECT = Path(__file__).parents[2]
 VECTORS = PROJECT / "clients" / "vectors"
+REGISTER = json.loads((PROJECT / "lance_docs" / "operations.json").read_text())["operations"]
 
 
 @dataclass(frozen=True)
@@ -23,13 +24,11 @@ class Operation:
 
 
 def _operations():
-    """The operations of the specification; the file is the one the server's own tests hold it to."""
+    """The operations of the specification, from the register that the server's own tests hold it to."""
     found = {}
-    for line in (PROJECT / "src/test/resources/operations.txt").read_text().splitlines():
-        if not line.startswith("#"):
-            method, path, name, state = line.split(" ")
-            parts = (re.escape(part) for part in re.split(r"\{\w+}", path))
-            found[name] = Operation(name, state == "served", method, re.compile("[^/]+".join(parts)))
+    for entry in REGISTER:
+        parts = (re.escape(part) for part in re.split(r"\{\w+}", entry["path"]))
+        found[entry["name"]] = Operation(entry["name"], entry["served"], entry["method"], re.compile("[^/]+".join(parts)))
     return found
 
 

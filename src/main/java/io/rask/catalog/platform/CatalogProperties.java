@@ -25,6 +25,7 @@ import org.springframework.validation.annotation.Validated;
  * @param reservedBuckets names that never become a warehouse's bucket
  * @param unsupportedStatus the HTTP status of code 0
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
+ * @param apiDocs whether the server publishes the description of its API
  */
 @ConfigurationProperties(prefix = "lance", ignoreUnknownFields = false)
 @Validated
@@ -40,7 +41,8 @@ public record CatalogProperties(
         @DefaultValue @Valid Limits limits,
         @DefaultValue @Valid Jobs jobs,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
-        @DefaultValue("false") boolean allowUnauthenticated)
+        @DefaultValue("false") boolean allowUnauthenticated,
+        @DefaultValue("true") boolean apiDocs)
         implements ProblemSettings {
 
     /** Where the records live: {@code lance.control.root}, or {@code _control} below {@code lance.rest.root}. */

@@ -108,10 +108,19 @@ public sealed interface FtsQuery {
                     : context.readTreeAsValue(value, KINDS.get(kind));
         }
 
+        /** A null among the parts of a query is none of its parts. */
+        @Override
+        public FtsQuery getNullValue(DeserializationContext context) {
+            throw CatalogException.invalid("A part of a full-text query is missing or null.");
+        }
+
         /** The specification lists the matches; LanceDB gives the terms once, with the columns and their boosts. */
         private static MultiMatch multiMatch(JsonNode node, DeserializationContext context) {
             List<Match> matches = new ArrayList<>();
             for (JsonNode match : node.path("match_queries")) {
+                if (!match.isObject()) {
+                    throw CatalogException.invalid("A part of a multi_match query is no match.");
+                }
                 matches.add(context.readTreeAsValue(match, Match.class));
             }
             JsonNode terms = node.path("query");

@@ -57,6 +57,9 @@ public sealed interface FullTextQuery {
             if (query.isString()) {
                 return new Text(query.stringValue(), columns(node.path("columns")));
             }
+            if (!query.isObject()) {
+                throw CatalogException.invalid("A full-text query has a field 'query'.");
+            }
             return new Structured(context.readTreeAsValue(query, FtsQuery.class));
         }
 

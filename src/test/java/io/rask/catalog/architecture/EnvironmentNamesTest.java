@@ -56,6 +56,7 @@ class EnvironmentNamesTest {
             new Name("LANCE_RESERVED_BUCKETS", "logs,backup", List.of("logs", "backup"), all -> all.reservedBuckets()),
             new Name("LANCE_UNSUPPORTED_STATUS", "406", 406, CatalogProperties::unsupportedStatus),
             new Name("LANCE_ALLOW_UNAUTHENTICATED", "true", true, CatalogProperties::allowUnauthenticated),
+            new Name("LANCE_API_DOCS", "false", false, CatalogProperties::apiDocs),
             new Name(
                     "LANCE_S3_ENDPOINT",
                     "http://127.0.0.1:9000",

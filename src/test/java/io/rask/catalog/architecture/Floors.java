@@ -34,7 +34,8 @@ final class Floors {
                     "warehouse",
                     "trash",
                     "jobs",
-                    "maintenance"));
+                    "maintenance",
+                    "openapi"));
 
     private static final Map<String, Integer> FLOOR_OF = IntStream.range(0, LOWEST_FIRST.size())
             .boxed()

@@ -3,8 +3,9 @@ package io.rask.catalog.server;
 import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rask.catalog.server.OperationsTest.Operation;
 import io.rask.catalog.testing.ArrowStreams;
+import io.rask.catalog.testing.Register;
+import io.rask.catalog.testing.Register.Operation;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
 import java.util.List;
@@ -71,7 +72,7 @@ class BranchDoorsTest {
     }
 
     static Stream<Operation> tableOperations() {
-        return OperationsTest.served()
+        return Register.served()
                 .filter(operation -> operation.path().startsWith("/v1/table/{id}/"))
                 .filter(operation -> !TESTED_ALONE.contains(operation.name()));
     }

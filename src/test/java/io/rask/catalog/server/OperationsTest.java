@@ -5,15 +5,14 @@ import static io.rask.catalog.server.Refusals.refused;
 import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rask.catalog.testing.Register;
+import io.rask.catalog.testing.Register.Operation;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.webtest.RawHttp;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,37 +33,12 @@ class OperationsTest {
         this.raw = new RawHttp(server.port());
     }
 
-    /** An operation of the specification. */
-    record Operation(String method, String path, String name, boolean isServed) {
-        static Operation parse(String line) {
-            String[] words = line.split(" ", -1);
-            return new Operation(words[0], words[1], words[2], words[3].equals("served"));
-        }
-
-        String at(String id) {
-            return path.replace("{id}", id).replace("{index_name}", "none");
-        }
-
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
     static List<Operation> operations() {
-        try (InputStream list = OperationsTest.class.getResourceAsStream("/operations.txt")) {
-            return new String(Objects.requireNonNull(list).readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(Operation::parse)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Register.operations();
     }
 
     static Stream<Operation> served() {
-        return operations().stream().filter(Operation::isServed);
+        return Register.served();
     }
 
     @Test

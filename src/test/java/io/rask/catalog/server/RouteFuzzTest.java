@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 import io.rask.catalog.lance.NativeCalls;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.server.OddRequests.Odd;
+import io.rask.catalog.server.OddRequests.Route;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Clones;
 import io.rask.catalog.testing.Indices;
+import io.rask.catalog.testing.Register;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.webtest.RawHttp;
 import java.io.IOException;
@@ -35,7 +37,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -61,8 +62,6 @@ class RouteFuzzTest {
     private static NativeCalls calls;
     private static final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
-    private record Route(String method, String pattern) {}
-
     @BeforeAll
     static void start() {
         server = RunningServer.on(
@@ -85,7 +84,12 @@ class RouteFuzzTest {
         long seed = Long.getLong("fuzz.seed", System.nanoTime());
         System.out.println("RouteFuzzTest seed " + seed);
         List<Route> routes = routes();
-        assertThat(routes).hasSizeGreaterThan(40);
+        assertThat(routes)
+                .as("every operation of the register")
+                .extracting(route -> route.method() + " " + route.pattern())
+                .containsAll(Register.served()
+                        .map(operation -> operation.method() + " " + operation.path())
+                        .toList());
         Map<String, Integer> seen = new TreeMap<>();
         int warm = Math.max(1, ROUNDS / 3);
         run(seed, 0, warm, routes, seen);
@@ -107,15 +111,16 @@ class RouteFuzzTest {
 
     private static List<Route> routes() {
         List<Route> routes = new ArrayList<>();
-        for (RequestMappingInfo info : server.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        server.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .getHandlerMethods()
-                .keySet()) {
-            for (String pattern : info.getPatternValues()) {
-                for (RequestMethod method : info.getMethodsCondition().getMethods()) {
-                    routes.add(new Route(method.name(), pattern));
-                }
-            }
-        }
+                .forEach((info, handler) -> {
+                    List<String> fields = RouteFields.of(handler);
+                    for (String pattern : info.getPatternValues()) {
+                        for (RequestMethod method : info.getMethodsCondition().getMethods()) {
+                            routes.add(new Route(method.name(), pattern, fields));
+                        }
+                    }
+                });
         routes.sort(Comparator.comparing(Route::pattern).thenComparing(Route::method));
         return routes;
     }
@@ -141,7 +146,7 @@ class RouteFuzzTest {
         Map<String, Integer> seen = new TreeMap<>();
         for (Route route : routes) {
             for (int i = 0; i < PER_ROUTE; i++) {
-                Odd odd = requests.next(route.method(), route.pattern());
+                Odd odd = requests.next(route);
                 try {
                     seen.merge(check(odd), 1, Integer::sum);
                 } catch (AssertionError e) {
@@ -205,6 +210,10 @@ class RouteFuzzTest {
         String location =
                 server.post(table(0) + "/describe").ok().json().path("location").asString();
         Indices.make(Clones.folder(location).toString(), "id", "text", "place");
+        for (int i = 0; i < 3; i++) {
+            server.post(table(i) + "/branches/create", "{\"name\":\"dev\"}");
+            server.post(table(i) + "/tags/create", "{\"tag\":\"gold\",\"version\":1}");
+        }
     }
 
     /** The bytes that are in use after a collection. */
