@@ -13,7 +13,7 @@ import io.rask.catalog.wire.IndexContent;
 import io.rask.catalog.wire.IndexStatsResponse;
 import io.rask.catalog.wire.ListIndicesResponse;
 import java.time.Instant;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -21,9 +21,6 @@ import org.springframework.stereotype.Component;
 @Component
 final class Indices {
     private static final String MADE = "SUCCEEDED";
-
-    /** Kinds that LanceDB's clients cannot read; one of them and they read none of the others. */
-    private static final Set<String> UNKNOWN_TO_LANCEDB = Set.of("NGRAM", "ZONEMAP", "BLOOM_FILTER");
 
     private final Tables tables;
     private final IndexInspector inspector;
@@ -38,25 +35,28 @@ final class Indices {
     }
 
     ListIndicesResponse list(
-            ObjectId id, @Nullable String branch, @Nullable Long version, PageRequest page, boolean lanceDb) {
+            ObjectId id, @Nullable String branch, @Nullable Long version, PageRequest page, ToldTypes told) {
         PlacedTable table = tables.require(id);
         TableVersion wanted = new TableVersion(branch, version);
-        PageRequest.Page<TableIndex> cut = page.cut(inspector.list(table.location(), wanted), TableIndex::name);
+        List<TableIndex> present = inspector.list(table.location(), wanted).stream()
+                .filter(index -> told.tells(index.kind()))
+                .toList();
+        PageRequest.Page<TableIndex> cut = page.cut(present, TableIndex::name);
         return new ListIndicesResponse(
                 cut.items().stream()
-                        .map(index -> content(table, wanted, index, lanceDb))
+                        .map(index -> content(table, wanted, index, told))
                         .toList(),
                 cut.next());
     }
 
-    private IndexContent content(PlacedTable table, TableVersion version, TableIndex index, boolean lanceDb) {
+    private IndexContent content(PlacedTable table, TableVersion version, TableIndex index, ToldTypes told) {
         Instant created = index.createdAt();
         return new IndexContent(
                 index.name(),
                 index.segments().getFirst().uuid(),
                 index.columns(),
                 MADE,
-                kind(index, lanceDb),
+                told.name(index.kind()),
                 index.typeUrl(),
                 index.indexedRows(),
                 index.unindexedRows(),
@@ -67,16 +67,17 @@ final class Indices {
                 index.details());
     }
 
-    private static String kind(TableIndex index, boolean lanceDb) {
-        return lanceDb && UNKNOWN_TO_LANCEDB.contains(index.kind()) ? "Unknown" : index.kind();
+    /** Code 6 unless the branch has an index of that name. */
+    void require(ObjectId id, @Nullable String branch, String name) {
+        inspector.require(tables.require(id).location(), new TableVersion(branch, null), name);
     }
 
     IndexStatsResponse stats(
-            ObjectId id, @Nullable String branch, @Nullable Long version, String name, boolean lanceDb) {
+            ObjectId id, @Nullable String branch, @Nullable Long version, String name, ToldTypes told) {
         TableIndex index = inspector.require(tables.require(id).location(), new TableVersion(branch, version), name);
         return new IndexStatsResponse(
                 index.metric(),
-                kind(index, lanceDb),
+                told.name(index.kind()),
                 index.indexedRows(),
                 index.unindexedRows(),
                 index.segments().size());
