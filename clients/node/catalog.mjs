@@ -1,13 +1,15 @@
 // The catalog under test, as any HTTP client sees it.
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { tableFromIPC } from "apache-arrow";
 
 // The same tests run on the LanceDB of another folder when LANCEDB names one.
 const folder = resolve(process.env.LANCEDB ?? import.meta.dirname ?? ".");
-export const lancedb = createRequire(`${folder}/package.json`)("@lancedb/lancedb");
-export const { connectNamespace } = lancedb;
+const require = createRequire(`${folder}/package.json`);
+export const lancedb = require("@lancedb/lancedb");
+export const { version } = JSON.parse(readFileSync(join(dirname(require.resolve("@lancedb/lancedb")), "..", "package.json")));
 
 export const url = process.env.CATALOG_URL ?? "http://127.0.0.1:2333";
 
@@ -46,7 +48,12 @@ export async function removeWarehouse(made) {
 }
 
 export function connect() {
-  return connectNamespace("rest", { uri: url });
+  return lancedb.connectNamespace("rest", { uri: url });
+}
+
+/** A database as LanceDB knows it from afar: all data goes through the server. */
+export function connectDatabase(name) {
+  return lancedb.connect(`db://${name}`, { apiKey: "sk_test", hostOverride: url, clientConfig: { retryConfig: { retries: 0 } } });
 }
 
 /** The path of a table's operations; the delimiter stays a delimiter, everything else is encoded. */

@@ -1,5 +1,5 @@
 // Where the tables of a warehouse live, and LanceDB's own directory catalog over such a root.
-import { call, connectNamespace, tablePath } from "./catalog.mjs";
+import { call, lancedb, tablePath } from "./catalog.mjs";
 
 /** The root of a namespace's warehouse, and what a client needs to reach it: both as the server hands them out. */
 export async function rootOf(namespace) {
@@ -11,5 +11,5 @@ export async function rootOf(namespace) {
 
 export async function directory({ root, storage }, settings = {}) {
   const prefixed = Object.fromEntries(Object.entries(storage).map(([key, value]) => [`storage.${key}`, value]));
-  return connectNamespace("dir", { root, ...prefixed, ...settings }, { storageOptions: storage });
+  return lancedb.connectNamespace("dir", { root, ...prefixed, ...settings }, { storageOptions: storage });
 }

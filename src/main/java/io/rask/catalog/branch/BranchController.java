@@ -7,7 +7,6 @@ import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
-import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.BranchRequest;
 import io.rask.catalog.wire.CreateBranchRequest;
 import io.rask.catalog.wire.DoneResponse;
@@ -27,8 +26,8 @@ class BranchController {
 
     @PostMapping("/v1/table/{id}/branches/list")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.TABLE)
-    ListBranchesResponse list(ObjectId id, @Query PageQuery query) {
-        return branches.list(id, PageRequest.of(query.pageToken(), query.limit()));
+    ListBranchesResponse list(ObjectId id, @Query PageQuery query, RequestContext context) {
+        return branches.list(id, context.page(query.pageToken(), query.limit()));
     }
 
     @PostMapping("/v1/table/{id}/branches/create")

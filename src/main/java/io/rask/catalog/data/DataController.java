@@ -23,6 +23,7 @@ import io.rask.catalog.wire.StatsResponse;
 import io.rask.catalog.wire.UpdateRequest;
 import io.rask.catalog.wire.UpdateResponse;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -65,20 +66,22 @@ class DataController {
             method = {RequestMethod.GET, RequestMethod.POST})
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
     ResponseEntity<String> count(ObjectId id, @Body CountRequest body, RequestContext context) {
-        return Scalars.number(queries.count(id, body, context.branch(body.branch())), context);
+        AtomicLong version = new AtomicLong();
+        long rows = queries.count(id, body, context.branch(body.branch()), version::set);
+        return Scalars.number(rows, version.get(), context);
     }
 
     @PostMapping("/v1/table/{id}/query")
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
     void query(ObjectId id, @Body QueryRequest body, ArrowResponse response, RequestContext context)
             throws IOException {
-        queries.run(id, body, context.branch(body.branch()), response.open());
+        queries.run(id, body, context.branch(body.branch()), response);
     }
 
     @PostMapping("/v1/table/{id}/explain_plan")
     @Door(relation = Relation.CAN_READ_DATA, target = Target.TABLE, onBranch = true)
     ResponseEntity<String> explain(ObjectId id, @Body ExplainRequest body, RequestContext context) {
-        return Scalars.text(queries.explain(id, body, context.branch(body.branch())), context, json);
+        return Scalars.text(queries.explain(id, body, context), context, json);
     }
 
     @PostMapping("/v1/table/{id}/analyze_plan")

@@ -1,5 +1,7 @@
 package io.rask.catalog.data;
 
+import io.rask.catalog.door.ArrowResponse;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.DistanceMetric;
 import io.rask.catalog.lance.OutputColumn;
@@ -17,10 +19,11 @@ import io.rask.catalog.wire.ExplainRequest;
 import io.rask.catalog.wire.QueryColumns;
 import io.rask.catalog.wire.QueryRequest;
 import java.io.IOException;
-import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -37,22 +40,26 @@ final class Queries {
         this.plans = plans;
     }
 
-    long count(ObjectId id, CountRequest body, @Nullable String branch) {
+    long count(ObjectId id, CountRequest body, @Nullable String branch, LongConsumer read) {
         PlacedTable table = tables.require(id);
-        return reader.count(table.location(), new TableVersion(branch, body.version()), body.predicate());
+        return reader.count(table.location(), new TableVersion(branch, body.version()), body.predicate(), read);
     }
 
     /** Writes the result as an Arrow file; nothing is written when the query fails before its first rows. */
-    void run(ObjectId id, QueryRequest body, @Nullable String branch, WritableByteChannel out) throws IOException {
-        reader.query(() -> tables.require(id).location(), translate(body, branch), out);
+    void run(ObjectId id, QueryRequest body, @Nullable String branch, ArrowResponse response) throws IOException {
+        reader.query(
+                () -> tables.require(id).location(), translate(body, branch), response::ofVersion, response.open());
     }
 
     /** The plan of a query, which is not carried out. */
-    String explain(ObjectId id, ExplainRequest body, @Nullable String outside) {
+    String explain(ObjectId id, ExplainRequest body, RequestContext context) {
         PlacedTable table = tables.require(id);
         QueryRequest query = body.query();
         List<@Nullable String> inside = query.id();
-        if (inside != null && !inside.isEmpty() && !inside.equals(id.segments())) {
+        String outside = context.branch(body.branch());
+        if (inside != null
+                && !inside.isEmpty()
+                && !inside.equals(context.scope().relative(id).segments())) {
             throw CatalogException.invalid("The query inside the body names another table than the address.");
         }
         if (outside != null && query.branch() != null && !outside.equals(query.branch())) {
@@ -113,14 +120,15 @@ final class Queries {
             case QueryColumns.All all -> List.of();
             case QueryColumns.Names names ->
                 names.paths().stream().map(OutputColumn::of).toList();
-            case QueryColumns.Aliases aliases -> named(aliases.paths());
-            case QueryColumns.Expressions expressions -> named(expressions.expressions());
+            case QueryColumns.Aliases aliases -> named(aliases.paths(), OutputColumn::new);
+            case QueryColumns.Expressions expressions -> named(expressions.expressions(), OutputColumn::computed);
         };
     }
 
-    private static List<OutputColumn> named(Map<String, String> paths) {
+    private static List<OutputColumn> named(
+            Map<String, String> paths, BiFunction<String, String, OutputColumn> column) {
         return paths.entrySet().stream()
-                .map(entry -> new OutputColumn(entry.getValue(), entry.getKey()))
+                .map(entry -> column.apply(entry.getValue(), entry.getKey()))
                 .toList();
     }
 

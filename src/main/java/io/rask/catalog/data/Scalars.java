@@ -12,17 +12,21 @@ final class Scalars {
 
     private Scalars() {}
 
-    static ResponseEntity<String> number(long value, RequestContext context) {
-        return answer(Long.toString(value), context);
+    /** @param version of the table that the number is from */
+    static ResponseEntity<String> number(long value, long version, RequestContext context) {
+        return ResponseEntity.ok()
+                .contentType(type(context))
+                .header(RequestContext.READ_VERSION, String.valueOf(version))
+                .body(Long.toString(value));
     }
 
     /** A text is in quotes as JSON, and as it is as plain text. */
     static ResponseEntity<String> text(String value, RequestContext context, JsonMapper json) {
-        return answer(context.wantsPlainText() ? value : json.writeValueAsString(value), context);
+        String body = context.wantsPlainText() ? value : json.writeValueAsString(value);
+        return ResponseEntity.ok().contentType(type(context)).body(body);
     }
 
-    private static ResponseEntity<String> answer(String body, RequestContext context) {
-        MediaType type = context.wantsPlainText() ? PLAIN : MediaType.APPLICATION_JSON;
-        return ResponseEntity.ok().contentType(type).body(body);
+    private static MediaType type(RequestContext context) {
+        return context.wantsPlainText() ? PLAIN : MediaType.APPLICATION_JSON;
     }
 }

@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** Where a handler writes Arrow data. The type of the answer is set when the channel is opened, so a problem keeps its own. */
 public interface ArrowResponse {
+    /** Says which version of the table the rows are from; before the first of them is written. */
+    void ofVersion(long version);
+
     /** Opens the body for an Arrow file; writing to it fails when the client has gone or stalls. It stays open. */
     WritableByteChannel open() throws IOException;
 

@@ -84,6 +84,11 @@ final class DoorArguments implements HandlerMethodArgumentResolver {
         }
         return new ArrowResponse() {
             @Override
+            public void ofVersion(long version) {
+                response.setHeader(RequestContext.READ_VERSION, String.valueOf(version));
+            }
+
+            @Override
             public WritableByteChannel open() throws IOException {
                 return open(ARROW_FILE);
             }

@@ -58,6 +58,7 @@ final class DoorInterceptor implements HandlerInterceptor {
         if (door == null) {
             return true;
         }
+        LanceDbDialect.prepare(request, response);
         DoorCall call = read(door, method, request);
         request.setAttribute(CALL, call);
         guards.forEach(guard -> pass(guard, call));

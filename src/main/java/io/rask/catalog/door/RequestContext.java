@@ -1,6 +1,6 @@
 package io.rask.catalog.door;
 
-import io.rask.catalog.id.RawPath;
+import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a handler may know about its request beside the target and the body. */
 public final class RequestContext {
+    /** The header of an answer that says which version of a table was read. */
+    public static final String READ_VERSION = "x-lancedb-version";
+
     private static final String CONTEXT_PREFIX = "header.";
     /** Headers that say who asks. A body that claims them claims nothing. */
     private static final Set<String> CREDENTIALS =
@@ -38,7 +41,33 @@ public final class RequestContext {
 
     /** Whether the client is one of LanceDB's own, which read other shapes of some answers. */
     public boolean lanceDbDialect() {
-        return RawPath.of(request).lanceDbDialect();
+        return LanceDbDialect.isSpokenBy(request);
+    }
+
+    /** Whether the client is an older one of LanceDB's own, which fails on types of indices that it does not know. */
+    public boolean knowsOnlyItsOwnIndexTypes() {
+        return LanceDbDialect.isClosedTo(request);
+    }
+
+    /**
+     * What the ids of the request are relative to.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 13 when a header names what is no database
+     */
+    public DatabaseScope scope() {
+        return DatabaseScope.of(this::header);
+    }
+
+    /**
+     * The page a request asks for. LanceDB's own clients that name no limit get all there is: they read one page where others
+     * follow the token.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 13 for a limit below 1
+     */
+    public PageRequest page(@Nullable String token, @Nullable Long limit) {
+        return lanceDbDialect() && token == null && limit == null
+                ? PageRequest.everything()
+                : PageRequest.of(token, limit);
     }
 
     /**

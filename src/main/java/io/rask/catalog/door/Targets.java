@@ -35,12 +35,13 @@ final class Targets {
         Map<String, String> path = pathVariables(request);
         Optional<NamedInBody> creation =
                 body.filter(NamedInBody.class::isInstance).map(NamedInBody.class::cast);
-        Optional<ObjectId> object = object(door, request, body.orElse(null), path, creation);
+        DatabaseScope scope = context.scope();
+        Optional<ObjectId> object = object(door, request, scope, body.orElse(null), path, creation);
         return new DoorCall(
                 door,
                 object,
                 body.filter(DestinationInBody.class::isInstance)
-                        .flatMap(move -> object.map(from -> destination((DestinationInBody) move, from))),
+                        .flatMap(move -> object.map(from -> destination((DestinationInBody) move, scope, from))),
                 container(door, Target.PROJECT, request, path, creation),
                 container(door, Target.WAREHOUSE, request, path, creation),
                 body,
@@ -50,6 +51,7 @@ final class Targets {
     private Optional<ObjectId> object(
             Door door,
             HttpServletRequest request,
+            DatabaseScope scope,
             @Nullable Object body,
             Map<String, String> path,
             Optional<NamedInBody> creation) {
@@ -60,8 +62,9 @@ final class Targets {
         if (raw.isPresent()) {
             String asked = request.getParameter("delimiter");
             Delimiter delimiter = asked == null ? configured : new Delimiter(asked);
-            return Optional.of(raw.get()
-                    .resolve(delimiter, asked != null, body instanceof ObjectBody object ? object.id() : null));
+            ObjectId named =
+                    raw.get().resolve(delimiter, asked != null, body instanceof ObjectBody object ? object.id() : null);
+            return Optional.of(inScope(door, scope, named));
         }
         String top = path.get(TOP_NAMESPACE);
         if (top != null) {
@@ -79,10 +82,16 @@ final class Targets {
         return Optional.of(ObjectId.of(name));
     }
 
-    private static ObjectId destination(DestinationInBody move, ObjectId from) {
+    /** Within a database, its root can be read; it is made and dropped by its own name, as every root stays one for who changes it. */
+    private static ObjectId inScope(Door door, DatabaseScope scope, ObjectId named) {
+        boolean read = door.target() == Target.NAMESPACE && !door.mints() && door.relation() != Relation.CAN_DELETE;
+        return named.isRoot() && !read ? named : scope.absolute(named);
+    }
+
+    private static ObjectId destination(DestinationInBody move, DatabaseScope scope, ObjectId from) {
         List<@Nullable String> namespace = move.destinationNamespace();
         ObjectId parent = namespace != null && !namespace.isEmpty()
-                ? ObjectId.ofBody(namespace)
+                ? scope.absolute(ObjectId.ofBody(namespace))
                 : from.isRoot() ? from : from.parent();
         return parent.child(Objects.requireNonNullElse(move.destinationName(), ""));
     }

@@ -6,7 +6,6 @@ import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
-import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import io.rask.catalog.wire.CreateIndexRequest;
@@ -56,8 +55,8 @@ class IndexController {
                 id,
                 context.branch(body.branch()),
                 body.version(),
-                PageRequest.of(body.pageToken(), body.limit()),
-                context.lanceDbDialect());
+                context.page(body.pageToken(), body.limit()),
+                told(context));
     }
 
     /** The library's own reference server has it under GET as well. */
@@ -71,7 +70,7 @@ class IndexController {
             @Body IndexStatsRequest body,
             RequestContext context) {
         requireSame(name, body.indexName());
-        return indices.stats(id, context.branch(body.branch()), body.version(), name, context.lanceDbDialect());
+        return indices.stats(id, context.branch(body.branch()), body.version(), name, told(context));
     }
 
     @PostMapping("/v1/table/{id}/index/{index_name}/drop")
@@ -80,6 +79,12 @@ class IndexController {
             ObjectId id, @PathVariable("index_name") String name, @Body DropIndexRequest body, RequestContext context) {
         requireSame(name, body.indexName());
         return indices.drop(id, context.branch(body.branch()), name);
+    }
+
+    private static ToldTypes told(RequestContext context) {
+        return context.knowsOnlyItsOwnIndexTypes()
+                ? ToldTypes.KNOWN
+                : context.lanceDbDialect() ? ToldTypes.KNOWN_OR_UNKNOWN : ToldTypes.ALL;
     }
 
     private static void requireSame(String inPath, @Nullable String inBody) {

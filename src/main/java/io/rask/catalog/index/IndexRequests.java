@@ -57,6 +57,7 @@ final class IndexRequests {
     }
 
     private static TextIndexSettings text(CreateIndexRequest body) {
+        TextIndexExtras.require(body);
         TextIndexSettings asked = new TextIndexSettings(
                 body.withPosition(),
                 body.baseTokenizer(),

@@ -16,7 +16,6 @@ import io.rask.catalog.wire.IndexStatsResponse;
 import io.rask.catalog.wire.ListIndicesResponse;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -24,9 +23,6 @@ import org.springframework.stereotype.Component;
 @Component
 final class Indices {
     private static final String MADE = "SUCCEEDED";
-
-    /** Kinds that LanceDB's clients cannot read; one of them and they read none of the others. */
-    private static final Set<String> UNKNOWN_TO_LANCEDB = Set.of("NGRAM", "ZONEMAP", "BLOOM_FILTER");
 
     private final Tables tables;
     private final IndexInspector inspector;
@@ -43,40 +39,44 @@ final class Indices {
     }
 
     ListIndicesResponse list(
-            ObjectId id, @Nullable String branch, @Nullable Long version, PageRequest page, boolean lanceDb) {
+            ObjectId id, @Nullable String branch, @Nullable Long version, PageRequest page, ToldTypes told) {
         PlacedTable table = tables.require(id);
         TableVersion wanted = new TableVersion(branch, version);
-        PageRequest.Page<TableIndex> cut = page.cut(inspector.list(table.location(), wanted), TableIndex::name);
+        List<TableIndex> present = inspector.list(table.location(), wanted).stream()
+                .filter(index -> told.tells(index.kind()))
+                .toList();
+        PageRequest.Page<TableIndex> cut = page.cut(present, TableIndex::name);
         List<ListIndicesResponse.Lost> gone =
-                version == null && page.after() == null ? lost(table, branch, lanceDb) : List.of();
+                version == null && page.after() == null ? lost(table, branch, told) : List.of();
         return new ListIndicesResponse(
                 cut.items().stream()
-                        .map(index -> content(table, wanted, index, lanceDb))
+                        .map(index -> content(table, wanted, index, told))
                         .toList(),
                 cut.next(),
                 gone.isEmpty() ? null : gone);
     }
 
-    private List<ListIndicesResponse.Lost> lost(PlacedTable table, @Nullable String branch, boolean lanceDb) {
+    private List<ListIndicesResponse.Lost> lost(PlacedTable table, @Nullable String branch, ToldTypes told) {
         return lost.of(table, branch).stream()
+                .filter(rebuild -> told.tells(rebuild.index().kind()))
                 .map(rebuild -> new ListIndicesResponse.Lost(
                         rebuild.index().name(),
                         List.of(rebuild.index().column()),
-                        kind(rebuild.index().kind(), lanceDb),
+                        told.name(rebuild.index().kind()),
                         rebuild.reason() == null ? "REBUILDING" : "FAILED",
                         rebuild.job(),
                         rebuild.reason()))
                 .toList();
     }
 
-    private IndexContent content(PlacedTable table, TableVersion version, TableIndex index, boolean lanceDb) {
+    private IndexContent content(PlacedTable table, TableVersion version, TableIndex index, ToldTypes told) {
         Instant created = index.createdAt();
         return new IndexContent(
                 index.name(),
                 index.segments().getFirst().uuid(),
                 index.columns(),
                 MADE,
-                kind(index.kind(), lanceDb),
+                told.name(index.kind()),
                 index.typeUrl(),
                 index.indexedRows(),
                 index.unindexedRows(),
@@ -87,19 +87,23 @@ final class Indices {
                 index.details());
     }
 
-    private static String kind(String kind, boolean lanceDb) {
-        return lanceDb && UNKNOWN_TO_LANCEDB.contains(kind) ? "Unknown" : kind;
+    /** Code 6 unless the branch has an index of that name. */
+    void require(ObjectId id, @Nullable String branch, String name) {
+        require(tables.require(id), branch, null, name);
+    }
+
+    private TableIndex require(PlacedTable table, @Nullable String branch, @Nullable Long version, String name) {
+        return inspector
+                .find(table.location(), new TableVersion(branch, version), name)
+                .orElseThrow(() -> absent(table, branch, version, name));
     }
 
     IndexStatsResponse stats(
-            ObjectId id, @Nullable String branch, @Nullable Long version, String name, boolean lanceDb) {
-        PlacedTable table = tables.require(id);
-        TableIndex index = inspector
-                .find(table.location(), new TableVersion(branch, version), name)
-                .orElseThrow(() -> absent(table, branch, version, name));
+            ObjectId id, @Nullable String branch, @Nullable Long version, String name, ToldTypes told) {
+        TableIndex index = require(tables.require(id), branch, version, name);
         return new IndexStatsResponse(
                 index.metric(),
-                kind(index.kind(), lanceDb),
+                told.name(index.kind()),
                 index.indexedRows(),
                 index.unindexedRows(),
                 index.segments().size());

@@ -2,9 +2,12 @@ package io.rask.catalog.jobs;
 
 import io.rask.catalog.door.ArrowResponse;
 import io.rask.catalog.door.Body;
+import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.job.Job;
 import io.rask.catalog.job.JobFailure;
 import io.rask.catalog.job.JobRegistry;
@@ -39,11 +42,16 @@ class JobsController {
 
     @PostMapping("/v1/jobs/list")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, filtered = true)
-    ListJobsResponse list(@Body ListJobsRequest body) {
+    ListJobsResponse list(@Body ListJobsRequest body, RequestContext context) {
+        DatabaseScope scope = context.scope();
         PageRequest page = PageRequest.of(body.pageToken(), body.limit());
         JobRegistry.JobPage found = jobs.page(page.after(), page.limit());
         return new ListJobsResponse(
-                found.jobs().stream().map(JobsController::entry).toList(), found.next());
+                found.jobs().stream()
+                        .filter(job -> isIn(scope, job.table()))
+                        .map(job -> entry(job, scope))
+                        .toList(),
+                found.next());
     }
 
     @PostMapping("/v1/jobs/describe")
@@ -73,10 +81,21 @@ class JobsController {
         return sent;
     }
 
-    private static ListJobsResponse.Entry entry(Job job) {
+    /** In a database only its own jobs are listed, so a page may be short. */
+    private static boolean isIn(DatabaseScope scope, @Nullable String table) {
+        return scope.isWhole() || (table != null && scope.holds(Delimiter.STORED.split(table)));
+    }
+
+    private static String name(DatabaseScope scope, @Nullable String table) {
+        return table == null || scope.isWhole()
+                ? Objects.requireNonNullElse(table, "")
+                : scope.relative(Delimiter.STORED.split(table)).stored();
+    }
+
+    private static ListJobsResponse.Entry entry(Job job, DatabaseScope scope) {
         return new ListJobsResponse.Entry(
                 job.id(),
-                Objects.requireNonNullElse(job.table(), ""),
+                name(scope, job.table()),
                 job.kind(),
                 job.state().wireName(),
                 job.createdAt().toEpochMilli());

@@ -65,7 +65,11 @@ public final class PlanReader {
             ScanOptions scan = planned.scan();
             boolean search =
                     scan.getNearest().isPresent() || scan.getFullTextQuery().isPresent();
-            List<String> steps = new ArrayList<>(planned.steps());
+            List<String> steps = new ArrayList<>();
+            if (!columns.computed().isEmpty()) {
+                steps.add("Compute: " + columns.computed().values());
+            }
+            steps.addAll(planned.steps());
             String plan;
             if (isTold(scan, location)) {
                 plan = ScanPlans.of(dataset, query.version(), scan, run, verbose, runtime);

@@ -8,8 +8,19 @@ import org.lance.Dataset;
 final class QueryRows {
     private QueryRows() {}
 
-    /** The rows of a query, in the order of the result. */
+    /** The rows of a query with what it computes, in the order of the result. */
     static RowSource of(
+            Dataset dataset,
+            Schema schema,
+            TableQuery query,
+            Scans scans,
+            OutputColumns columns,
+            BufferAllocator allocator)
+            throws Exception {
+        return ComputedRows.of(found(dataset, schema, query, scans, columns, allocator), columns, allocator);
+    }
+
+    private static RowSource found(
             Dataset dataset,
             Schema schema,
             TableQuery query,

@@ -4,6 +4,7 @@ import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +34,21 @@ public final class TableReader {
      * Writes the rows a query asks for as an Arrow file. Nothing is written when the query fails before its first rows.
      *
      * @param table tells where the table lives; asked within the native call that reads it, which saves a change of threads
+     * @param read is told the version that is read, before anything is written
      * @param out stays open
      * @throws CatalogException code 13 for a query that makes no sense, 12 for an unknown column, 11 and 22 for an unknown version
      *     or branch, 19 when the table is only declared
      * @throws IOException when the client is gone; the query was stopped
      */
-    public void query(Supplier<TableLocation> table, TableQuery query, WritableByteChannel out) throws IOException {
+    public void query(Supplier<TableLocation> table, TableQuery query, LongConsumer read, WritableByteChannel out)
+            throws IOException {
         checkShape(query);
         SqlText filter = query.filter() == null ? null : SqlText.of(query.filter());
         ClientChannel client = new ClientChannel(out);
         try {
             calls.stream(() -> {
                 try (DatasetLease lease = handles.open(table.get(), query.version())) {
+                    read.accept(lease.dataset().version());
                     write(lease, query, filter, client);
                     return true;
                 }
@@ -60,13 +64,15 @@ public final class TableReader {
      * Counts the rows of a version.
      *
      * @param filter a SQL expression; null for all rows
+     * @param read is told the version that is read
      * @throws CatalogException as {@link #query}
      */
-    public long count(TableLocation location, TableVersion version, @Nullable String filter) {
+    public long count(TableLocation location, TableVersion version, @Nullable String filter, LongConsumer read) {
         SqlText checked = filter == null ? null : SqlText.of(filter);
         return calls.stream(() -> {
             try (DatasetLease lease = handles.open(location, version)) {
                 Dataset dataset = lease.dataset();
+                read.accept(dataset.version());
                 return checked == null ? dataset.countRows() : dataset.countRows(checked.forFilter());
             } catch (Exception e) {
                 throw SqlErrors.translate(e, "The filter");

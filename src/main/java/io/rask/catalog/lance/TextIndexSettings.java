@@ -75,6 +75,7 @@ public record TextIndexSettings(
     private static final int MOST_STOP_WORDS = 10_000;
     private static final int LONGEST_WORD = 65_536;
     private static final int LONGEST_PIECE = 32;
+    private static final int USUAL_PIECE = 3;
 
     private static final NumberBound TOKEN_LENGTH = new NumberBound("max_token_length", 1, LONGEST_WORD);
     private static final NumberBound LEAST_PIECE = new NumberBound("min_ngram_length", 1, LONGEST_PIECE);
@@ -175,9 +176,15 @@ public record TextIndexSettings(
         }
     }
 
+    /** Some clients send what is the case without being said, whatever the tokenizer. */
+    private boolean hasPieces() {
+        return (minNgramLength != null && minNgramLength != USUAL_PIECE)
+                || (maxNgramLength != null && maxNgramLength != USUAL_PIECE)
+                || Boolean.TRUE.equals(prefixOnly);
+    }
+
     private void requirePieces() {
-        boolean given = Stream.of(minNgramLength, maxNgramLength, prefixOnly).anyMatch(Objects::nonNull);
-        if (given && !"ngram".equals(baseTokenizer)) {
+        if (hasPieces() && !"ngram".equals(baseTokenizer)) {
             throw CatalogException.invalid(
                     "min_ngram_length, max_ngram_length and prefix_only are settings of the base tokenizer 'ngram'.");
         }
@@ -187,11 +194,12 @@ public record TextIndexSettings(
     }
 
     int leastPiece() {
-        return Objects.requireNonNullElse(minNgramLength, Math.min(3, Objects.requireNonNullElse(maxNgramLength, 3)));
+        return Objects.requireNonNullElse(
+                minNgramLength, Math.min(USUAL_PIECE, Objects.requireNonNullElse(maxNgramLength, USUAL_PIECE)));
     }
 
     int mostPiece() {
-        return Objects.requireNonNullElse(maxNgramLength, Math.max(3, leastPiece()));
+        return Objects.requireNonNullElse(maxNgramLength, Math.max(USUAL_PIECE, leastPiece()));
     }
 
     /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * repeat nor skip an item while others write, and clients that send a bare name get what lies behind it.
  *
  * @param after the name the page begins behind; null for the first page
- * @param limit the most items the page holds, 1 to {@value #MOST}
+ * @param limit the most items the page holds, 1 to {@value #MOST} where a request says so
  */
 public record PageRequest(@Nullable String after, int limit) {
     private static final int MOST = 1000;
@@ -28,6 +28,11 @@ public record PageRequest(@Nullable String after, int limit) {
         }
         String after = token == null || token.isEmpty() ? null : token;
         return new PageRequest(after, limit == null ? MOST : (int) Math.min(limit, MOST));
+    }
+
+    /** The one page that holds all there is. */
+    public static PageRequest everything() {
+        return new PageRequest(null, Integer.MAX_VALUE - 1);
     }
 
     /**

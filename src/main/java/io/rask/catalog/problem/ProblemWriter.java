@@ -37,7 +37,7 @@ final class ProblemWriter {
 
     /** Answers a request that failed. An answer already under way cannot be taken back; it is marked to be broken off. */
     void write(Throwable failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Refusal refusal = Refusal.of(failure, unsupportedStatus);
+        Refusal refusal = refusal(failure, request);
         log(refusal, failure, request);
         if (!response.isCommitted()) {
             write(refusal, request, response);
@@ -53,7 +53,7 @@ final class ProblemWriter {
     /** Answers a request the container refused. */
     void write(int status, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (request.getAttribute(REASON) instanceof Throwable reason) {
-            write(Refusal.of(reason, unsupportedStatus), request, response);
+            write(refusal(reason, request), request, response);
             return;
         }
         String allow = response.getHeader(HttpHeaders.ALLOW);
@@ -62,6 +62,11 @@ final class ProblemWriter {
             headers.set(HttpHeaders.ALLOW, allow);
         }
         write(Refusal.framework(status, headers), request, response);
+    }
+
+    private Refusal refusal(Throwable failure, HttpServletRequest request) {
+        Refusal refusal = Refusal.of(failure, unsupportedStatus);
+        return ExpectedStatus.of(request, refusal.code()).map(refusal::under).orElse(refusal);
     }
 
     private void write(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -64,6 +64,11 @@ record Refusal(
         };
     }
 
+    /** The same under another status. */
+    Refusal under(int other) {
+        return new Refusal(code, other, text, resource, retryAfter, violations, headers);
+    }
+
     /** The refusal of a request by status alone, as the container and the framework give it. */
     static Refusal framework(int status, HttpHeaders headers) {
         ErrorCode code = switch (status) {

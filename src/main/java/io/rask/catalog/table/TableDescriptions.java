@@ -3,6 +3,7 @@ package io.rask.catalog.table;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rask.catalog.door.RequestContext;
+import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.KnownFacts;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableFacts;
@@ -64,9 +65,10 @@ final class TableDescriptions {
         boolean detailed = Boolean.TRUE.equals(asked.loadDetailedMetadata());
         boolean checkDeclared = detailed || Boolean.TRUE.equals(asked.checkDeclared());
         Optional<TableFacts> details = facts.filter(any -> detailed);
+        ObjectId namespace = context.scope().relative(table.id()).parent();
         return new DescribeTableResponse(
                 table.id().name(),
-                table.id().parent().segments(),
+                namespace.segments(),
                 facts.map(TableFacts::version).orElse(null),
                 table.uri(),
                 Boolean.TRUE.equals(asked.withTableUri()) ? table.uri() : null,

@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.door.DatabaseScope;
+import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
@@ -36,12 +38,28 @@ final class TableListing {
 
     /**
      * A page in the order of the stored ids; a token is the stored id of the last table of the page before, or any other text that
-     * sorts among them.
+     * sorts among them. In a database the ids, and with them the tokens, are those inside it.
      *
-     * @throws CatalogException code 17 when a warehouse or its manifest cannot be read: it is never left out
+     * @throws CatalogException code 1 without the database; code 17 when a warehouse or its manifest cannot be read: it is never left out
      */
-    PageRequest.Page<PlacedTable> page(PageRequest page) {
-        List<Row> rows = Fanout.map(sources(), WIDTH, source -> rows(source, page)).stream()
+    PageRequest.Page<PlacedTable> page(PageRequest page, DatabaseScope scope) {
+        if (scope.isWhole()) {
+            return page(page, sources());
+        }
+        StorageProfile home = locator.locate(scope.namespace()).orElseThrow(() -> Absence.namespace(scope.namespace()));
+        if (manifests.view(home.root()).namespace(scope.namespace().stored()).isEmpty()) {
+            throw Absence.namespace(scope.namespace());
+        }
+        String inside = scope.namespace().stored() + Delimiter.STORED;
+        Source source = new Source(home, entry -> entry.id().startsWith(inside));
+        String after = page.after() == null ? inside : inside + page.after();
+        PageRequest.Page<PlacedTable> found = page(new PageRequest(after, page.limit()), List.of(source));
+        String next = found.next();
+        return new PageRequest.Page<>(found.items(), next == null ? null : next.substring(inside.length()));
+    }
+
+    private PageRequest.Page<PlacedTable> page(PageRequest page, List<Source> sources) {
+        List<Row> rows = Fanout.map(sources, WIDTH, source -> rows(source, page)).stream()
                 .flatMap(Collection::stream)
                 .sorted(Comparator.comparing(row -> row.entry().id()))
                 .limit(page.limit() + 1L)

@@ -1,6 +1,7 @@
 package io.rask.catalog.table;
 
 import io.rask.catalog.door.Body;
+import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.DoorCall;
 import io.rask.catalog.door.Query;
@@ -31,6 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The doors that change which name leads to which dataset, and the list of all names. */
 @RestController
 class TablePlacementController {
+    private final Tables tables;
     private final TableListing listing;
     private final TableDescriptions descriptions;
     private final TableRegistration registration;
@@ -39,12 +41,14 @@ class TablePlacementController {
     private final Delimiter configured;
 
     TablePlacementController(
+            Tables tables,
             TableListing listing,
             TableDescriptions descriptions,
             TableRegistration registration,
             TableRenaming renaming,
             TableDepartures departures,
             CatalogProperties properties) {
+        this.tables = tables;
         this.listing = listing;
         this.descriptions = descriptions;
         this.registration = registration;
@@ -57,13 +61,18 @@ class TablePlacementController {
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, filtered = true)
     ListTablesResponse list(@Query ListTablesQuery query, RequestContext context) {
         Delimiter delimiter = context.query("delimiter").map(Delimiter::new).orElse(configured);
-        PageRequest.Page<PlacedTable> page =
-                listing.page(PageRequest.of(stored(query.pageToken(), delimiter), query.limit()));
+        DatabaseScope scope = context.scope();
+        PageRequest asked = PageRequest.of(stored(query.pageToken(), delimiter), query.limit());
+        // LanceDB's clients want the tables that a bare name opens.
+        PageRequest.Page<PlacedTable> page = context.lanceDbDialect() && !scope.isWhole()
+                ? tables.list(scope.namespace(), asked)
+                : listing.page(asked, scope);
         boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
         return new ListTablesResponse(
                 page.items().stream()
                         .filter(table -> declared || !descriptions.isOnlyDeclared(table))
-                        .map(table -> String.join(delimiter.text(), table.id().segments()))
+                        .map(table -> String.join(
+                                delimiter.text(), scope.relative(table.id()).segments()))
                         .toList(),
                 page.next());
     }
@@ -104,16 +113,16 @@ class TablePlacementController {
     @PostMapping("/v1/table/{id}/drop")
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
     DropTableResponse drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.drop(id, context.force()));
+        return gone(departures.drop(id, context.force()), context);
     }
 
     @PostMapping("/v1/table/{id}/deregister")
     @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
     DropTableResponse deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.deregister(id, context.force()));
+        return gone(departures.deregister(id, context.force()), context);
     }
 
-    private static DropTableResponse gone(PlacedTable table) {
-        return new DropTableResponse(table.id().segments(), table.uri(), table.properties());
+    private static DropTableResponse gone(PlacedTable table, RequestContext context) {
+        return new DropTableResponse(context.scope().relative(table.id()).segments(), table.uri(), table.properties());
     }
 }

@@ -30,7 +30,7 @@ class BatchController {
         List<BatchCommitRequest.Operation> operations = body.entries().stream()
                 .map(entry -> new BatchCommitRequest.Operation(null, entry, null, null))
                 .toList();
-        BatchCommitResponse made = batches.commit(operations, context.force());
+        BatchCommitResponse made = batches.commit(operations, context.scope(), context.force());
         return new BatchCreateVersionsResponse(
                 made.transactionId(),
                 made.results().stream()
@@ -43,6 +43,6 @@ class BatchController {
     @PostMapping("/v1/table/batch-commit")
     @Door(relation = Relation.CAN_WRITE_DATA, target = Target.NONE)
     BatchCommitResponse commit(@Body BatchCommitRequest body, RequestContext context) {
-        return batches.commit(body.operations(), context.force());
+        return batches.commit(body.operations(), context.scope(), context.force());
     }
 }

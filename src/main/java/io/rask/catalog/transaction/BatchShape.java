@@ -1,5 +1,6 @@
 package io.rask.catalog.transaction;
 
+import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.id.NameRules;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.TableVersion;
@@ -24,9 +25,10 @@ final class BatchShape {
     /**
      * Reads which tables the operations name.
      *
+     * @param scope what their ids are relative to
      * @throws CatalogException code 13 for an operation that is none or several, names no table, or one that another names too
      */
-    static List<Batches.Asked> read(List<Operation> operations) {
+    static List<Batches.Asked> read(List<Operation> operations, DatabaseScope scope) {
         List<Batches.Asked> asked = new ArrayList<>();
         for (int at = 0; at < operations.size(); at++) {
             Operation operation = operations.get(at);
@@ -40,7 +42,7 @@ final class BatchShape {
             if (segments == null || segments.isEmpty()) {
                 throw refused(at, "Each operation names its table by an id.");
             }
-            ObjectId id = ObjectId.ofBody(segments);
+            ObjectId id = scope.absolute(ObjectId.ofBody(segments));
             if (operation.declareTable() != null) {
                 requireDeclarable(at, id, operation.declareTable());
             }

@@ -1,5 +1,6 @@
 package io.rask.catalog.transaction;
 
+import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobSpec;
@@ -87,12 +88,13 @@ final class Batches {
     /**
      * Makes all changes, or none.
      *
+     * @param scope what the ids of the tables are relative to
      * @param force lifts the protection of tables and nothing else
      * @throws CatalogException what stands against one of the changes; code 13 for a table that is named twice; code 14 when others
      *     change one of the tables at the same time; code 17 when it cannot be told yet whether the changes happen
      */
-    BatchCommitResponse commit(List<Operation> operations, boolean force) {
-        List<Asked> asked = BatchShape.read(operations);
+    BatchCommitResponse commit(List<Operation> operations, DatabaseScope scope, boolean force) {
+        List<Asked> asked = BatchShape.read(operations, scope);
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             open.settle(asked.stream().map(each -> each.id().stored()).collect(Collectors.toSet()));
             List<Batch.Place> places = places(asked);

@@ -40,7 +40,7 @@ class VersionController {
             ObjectId id, @Body ListVersionsRequest body, @Query ListVersionsQuery query, RequestContext context) {
         boolean descending = Boolean.TRUE.equals(chosen(body.descending(), query.descending()));
         PageRequest page =
-                PageRequest.of(chosen(body.pageToken(), query.pageToken()), chosen(body.limit(), query.limit()));
+                context.page(chosen(body.pageToken(), query.pageToken()), chosen(body.limit(), query.limit()));
         return versions.list(id, context.branch(body.branch()), descending, page);
     }
 

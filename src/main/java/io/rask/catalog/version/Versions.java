@@ -95,7 +95,8 @@ final class Versions {
         try {
             long timestamp =
                     heads.read(place.home(), place.location(file.name()), file).timestampMillis();
-            return Optional.of(entry(place, number, file, timestamp, null));
+            // LanceDB's older clients read no list without it.
+            return Optional.of(entry(place, number, file, timestamp, Map.of()));
         } catch (CatalogException e) {
             if (files.file(place.home(), place.location(file.name())).isEmpty()) {
                 return Optional.empty();

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name absent for one of the catalog's choice
  * @param metricType what LanceDB calls the distance
+ * @param lanceTokenizer what kind of text the column holds
+ * @param blockSize how many entries of an index of words are packed together
+ * @param splitIdentifiers whether words are cut where letter case changes
+ * @param splitOnNumerics whether words are cut where digits begin or end
+ * @param preserveOriginal whether a word that is cut is kept whole too
+ * @param indexOperators whether signs are words
  */
 public record CreateIndexRequest(
         @Nullable List<@Nullable String> id,
@@ -39,5 +45,11 @@ public record CreateIndexRequest(
         @Nullable List<@Nullable String> customStopWords,
         @Nullable Long minNgramLength,
         @Nullable Long maxNgramLength,
-        @Nullable Boolean prefixOnly)
+        @Nullable Boolean prefixOnly,
+        @Nullable String lanceTokenizer,
+        @Nullable Long blockSize,
+        @Nullable Boolean splitIdentifiers,
+        @Nullable Boolean splitOnNumerics,
+        @Nullable Boolean preserveOriginal,
+        @Nullable Boolean indexOperators)
         implements ObjectBody {}

@@ -125,15 +125,17 @@ public sealed interface FtsQuery {
             }
             JsonNode terms = node.path("query");
             JsonNode columns = node.path("columns");
+            JsonNode operator = node.path("operator");
             for (int i = 0; terms.isString() && i < columns.size(); i++) {
                 JsonNode boost = node.path("boost").path(i);
                 matches.add(new Match(
                         columns.get(i).asString(),
                         terms.stringValue(),
                         boost.isNumber() ? boost.doubleValue() : null,
+                        // Said nowhere, it is none here.
+                        0,
                         null,
-                        null,
-                        null,
+                        operator.isString() ? Operator.of(operator.stringValue()) : null,
                         null));
             }
             if (matches.isEmpty()) {

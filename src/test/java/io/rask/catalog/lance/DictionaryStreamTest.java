@@ -35,7 +35,7 @@ class DictionaryStreamTest extends TableTest {
         writer.create(table, encoded(new int[] {0, 1, -1}, List.of("red", "blue"), List.of("green", "grey")));
 
         assertThat(column("c", TableQuery.everything())).containsExactly("red", "blue", null, "green", "grey", null);
-        assertThat(reader.count(table, TableVersion.LATEST, "c = 'grey'")).isEqualTo(1);
+        assertThat(rows(table, TableVersion.LATEST, "c = 'grey'")).isEqualTo(1);
         try (DatasetLease lease = handles.open(table, TableVersion.LATEST)) {
             assertThat(lease.dataset().getSchema().findField("c").getType()).isEqualTo(UTF8);
         }

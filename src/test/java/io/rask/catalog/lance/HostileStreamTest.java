@@ -86,7 +86,10 @@ class HostileStreamTest extends TableTest {
             try {
                 writer.create(place, new ByteArrayInputStream(damaged));
                 reader.query(
-                        () -> place, TableQuery.everything(), Channels.newChannel(OutputStream.nullOutputStream()));
+                        () -> place,
+                        TableQuery.everything(),
+                        read -> {},
+                        Channels.newChannel(OutputStream.nullOutputStream()));
                 accepted++;
             } catch (CatalogException e) {
                 if (e.code() != ErrorCode.INVALID_INPUT && e.code() != ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR) {

@@ -77,11 +77,11 @@ class RowRewriteTest extends TableTest {
         writer.create(numbers, stream(schema(field("n", INT32)), List.of(List.of(1), List.of(2))));
 
         assertThat(editor.update(numbers, null, "n = 2", Map.of("n", "7"))).isEqualTo(new EditResult(2, 1));
-        assertThat(reader.count(numbers, TableVersion.LATEST, "n = 7")).isEqualTo(1);
-        assertThat(reader.count(numbers, TableVersion.LATEST, "n = 1")).isEqualTo(1);
+        assertThat(rows(numbers, TableVersion.LATEST, "n = 7")).isEqualTo(1);
+        assertThat(rows(numbers, TableVersion.LATEST, "n = 1")).isEqualTo(1);
         assertThat(editor.update(numbers, null, null, Map.of("n", "NULL")).rows())
                 .isEqualTo(2);
-        assertThat(reader.count(numbers, TableVersion.LATEST, "n is null")).isEqualTo(2);
+        assertThat(rows(numbers, TableVersion.LATEST, "n is null")).isEqualTo(2);
     }
 
     @Test
@@ -162,7 +162,7 @@ class RowRewriteTest extends TableTest {
             });
         }
         assertThat(rows()).isEqualTo(103 - each + each);
-        assertThat(reader.count(table, TableVersion.LATEST, "place.x = " + (writers - 2) * each))
+        assertThat(rows(table, TableVersion.LATEST, "place.x = " + (writers - 2) * each))
                 .isEqualTo(50);
     }
 }

@@ -87,11 +87,11 @@ class SqlTextTest extends TableTest {
                 "\"id\" = 3 and Name <> 'a \"quoted\" one' § 1"
             })
     void anExpressionMeansTheSameInAFilterAndInAnUpdate(String sql, int rows) {
-        assertThat(reader.count(table, TableVersion.LATEST, sql)).isEqualTo(rows);
+        assertThat(rows(table, TableVersion.LATEST, sql)).isEqualTo(rows);
         assertThat(editor.update(table, null, sql, Map.of("price", "price + 100"))
                         .rows())
                 .isEqualTo(rows);
-        assertThat(reader.count(table, TableVersion.LATEST, "price >= 100")).isEqualTo(rows);
+        assertThat(rows(table, TableVersion.LATEST, "price >= 100")).isEqualTo(rows);
     }
 
     @ParameterizedTest
@@ -143,7 +143,7 @@ class SqlTextTest extends TableTest {
                 "id = 1 \u0007"
             })
     void whatIsNoPlainExpressionIsRefused(String sql) {
-        failure(ErrorCode.INVALID_INPUT, () -> reader.count(table, TableVersion.LATEST, sql));
+        failure(ErrorCode.INVALID_INPUT, () -> rows(table, TableVersion.LATEST, sql));
         failure(ErrorCode.INVALID_INPUT, () -> editor.update(table, null, sql, Map.of("price", "1")));
         failure(ErrorCode.INVALID_INPUT, () -> editor.update(table, null, null, Map.of("price", sql)));
         failure(ErrorCode.INVALID_INPUT, () -> editor.delete(table, null, sql));
@@ -168,7 +168,7 @@ class SqlTextTest extends TableTest {
                 "count = 1"
             })
     void whatTheEngineRefusesIsABadRequest(String sql) {
-        assertThat(failureOf(() -> reader.count(table, TableVersion.LATEST, sql)))
+        assertThat(failureOf(() -> rows(table, TableVersion.LATEST, sql)))
                 .isIn(ErrorCode.INVALID_INPUT, ErrorCode.TABLE_COLUMN_NOT_FOUND);
         assertThat(failureOf(() -> result(Queries.all().where(sql).get())))
                 .isIn(ErrorCode.INVALID_INPUT, ErrorCode.TABLE_COLUMN_NOT_FOUND);
@@ -180,10 +180,10 @@ class SqlTextTest extends TableTest {
     void threeThousandTermsAreRefusedAndFourHundredWork() {
         assertThat(failure(
                                 ErrorCode.INVALID_INPUT,
-                                () -> reader.count(table, TableVersion.LATEST, terms(3_000, "id = %d", " OR ")))
+                                () -> rows(table, TableVersion.LATEST, terms(3_000, "id = %d", " OR ")))
                         .text())
                 .contains("IN");
-        assertThat(reader.count(table, TableVersion.LATEST, terms(400, "id = %d", " OR ")))
+        assertThat(rows(table, TableVersion.LATEST, terms(400, "id = %d", " OR ")))
                 .isEqualTo(20);
         assertThat(editor.update(table, null, terms(400, "id = %d", " OR "), Map.of("price", "1"))
                         .rows())
@@ -194,9 +194,8 @@ class SqlTextTest extends TableTest {
     void longListsOfValuesWork() {
         String many = IntStream.range(0, 20_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
 
-        assertThat(reader.count(table, TableVersion.LATEST, "id in (" + many + ")"))
-                .isEqualTo(20);
-        assertThat(reader.count(table, TableVersion.LATEST, "id not in (-1," + many + ")"))
+        assertThat(rows(table, TableVersion.LATEST, "id in (" + many + ")")).isEqualTo(20);
+        assertThat(rows(table, TableVersion.LATEST, "id not in (-1," + many + ")"))
                 .isZero();
     }
 
@@ -207,7 +206,7 @@ class SqlTextTest extends TableTest {
                 .mapToObj(i -> String.format(term, i + 1, i + 1))
                 .collect(Collectors.joining(" OR "));
 
-        assertThat(reader.count(table, TableVersion.LATEST, sql)).isPositive();
+        assertThat(rows(table, TableVersion.LATEST, sql)).isPositive();
         assertThat(editor.update(table, null, sql, Map.of("price", "1")).rows()).isPositive();
     }
 
@@ -220,12 +219,12 @@ class SqlTextTest extends TableTest {
                 "abs(".repeat(SqlText.MAX_DEPTH) + "id" + ")".repeat(SqlText.MAX_DEPTH) + " = 1",
                 "concat(" + String.join(", ", Collections.nCopies(SqlText.MAX_OPERATORS - 1, "Name")) + ") = 'x'");
         for (String sql : chains) {
-            long rows = reader.count(table, TableVersion.LATEST, sql);
+            long rows = rows(table, TableVersion.LATEST, sql);
             assertThat(editor.update(table, null, sql, Map.of("price", "1")).rows())
                     .isEqualTo(rows);
             failure(
                     ErrorCode.INVALID_INPUT,
-                    () -> reader.count(
+                    () -> rows(
                             table,
                             TableVersion.LATEST,
                             sql.replaceFirst("id|Name", "((id + 1) + $0)") + " and " + sql));
@@ -245,11 +244,9 @@ class SqlTextTest extends TableTest {
     void nestingBeyondTheBoundIsRefused() {
         String deep = "(".repeat(SqlText.MAX_DEPTH + 1) + "id = 1" + ")".repeat(SqlText.MAX_DEPTH + 1);
 
-        failure(ErrorCode.INVALID_INPUT, () -> reader.count(table, TableVersion.LATEST, deep));
-        failure(ErrorCode.INVALID_INPUT, () -> reader.count(table, TableVersion.LATEST, "not ".repeat(300) + "id = 1"));
-        failure(
-                ErrorCode.INVALID_INPUT,
-                () -> reader.count(table, TableVersion.LATEST, "id = " + "- ".repeat(300) + "1"));
+        failure(ErrorCode.INVALID_INPUT, () -> rows(table, TableVersion.LATEST, deep));
+        failure(ErrorCode.INVALID_INPUT, () -> rows(table, TableVersion.LATEST, "not ".repeat(300) + "id = 1"));
+        failure(ErrorCode.INVALID_INPUT, () -> rows(table, TableVersion.LATEST, "id = " + "- ".repeat(300) + "1"));
     }
 
     private static String terms(int count, String term, String joint) {

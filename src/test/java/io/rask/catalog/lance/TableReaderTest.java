@@ -81,7 +81,7 @@ class TableReaderTest extends TableTest {
         failure(
                 ErrorCode.TABLE_COLUMN_NOT_FOUND,
                 () -> result(Queries.all().where("nope = 1").get()));
-        failure(ErrorCode.TABLE_COLUMN_NOT_FOUND, () -> reader.count(table, TableVersion.LATEST, "nope = 1"));
+        failure(ErrorCode.TABLE_COLUMN_NOT_FOUND, () -> rows(table, TableVersion.LATEST, "nope = 1"));
     }
 
     @Test
@@ -129,7 +129,7 @@ class TableReaderTest extends TableTest {
         assertThat(result(Queries.all().version(new TableVersion(null, 1L)).get()))
                 .hasSize(ROWS);
         assertThat(result(TableQuery.everything())).hasSize(ROWS + 1);
-        assertThat(reader.count(table, new TableVersion(null, 1L), "id >= 0")).isEqualTo(ROWS);
+        assertThat(rows(table, new TableVersion(null, 1L), "id >= 0")).isEqualTo(ROWS);
         for (long absent : new long[] {0, -1, 3, Long.MAX_VALUE}) {
             failure(
                     ErrorCode.TABLE_VERSION_NOT_FOUND,
@@ -146,13 +146,13 @@ class TableReaderTest extends TableTest {
         failure(
                 ErrorCode.INVALID_INPUT,
                 () -> reader.query(
-                        () -> table, Queries.all().where("id / 0 = 1").get(), Channels.newChannel(out)));
+                        () -> table, Queries.all().where("id / 0 = 1").get(), read -> {}, Channels.newChannel(out)));
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(() -> table, Queries.all().limit(-1).get(), Channels.newChannel(out)));
+                () -> reader.query(() -> table, Queries.all().limit(-1).get(), read -> {}, Channels.newChannel(out)));
         failure(
                 ErrorCode.INVALID_INPUT,
-                () -> reader.query(() -> table, Queries.all().offset(-1).get(), Channels.newChannel(out)));
+                () -> reader.query(() -> table, Queries.all().offset(-1).get(), read -> {}, Channels.newChannel(out)));
         assertThat(out.size()).isZero();
     }
 
@@ -170,7 +170,8 @@ class TableReaderTest extends TableTest {
             }
         };
 
-        assertThatThrownBy(() -> reader.query(() -> table, TableQuery.everything(), Channels.newChannel(client)))
+        assertThatThrownBy(() ->
+                        reader.query(() -> table, TableQuery.everything(), read -> {}, Channels.newChannel(client)))
                 .isSameAs(gone);
     }
 
@@ -218,7 +219,7 @@ class TableReaderTest extends TableTest {
         for (int i = 0; i < 20; i++) {
             writer.insert(
                     table, null, InsertMode.APPEND, stream(PLACES, List.of(Arrays.asList(i, null, null, null, null))));
-            assertThat(reader.count(table, TableVersion.LATEST, null)).isEqualTo(ROWS + i + 1);
+            assertThat(rows(table, TableVersion.LATEST, null)).isEqualTo(ROWS + i + 1);
         }
     }
 }

@@ -81,6 +81,10 @@ abstract class TableTest {
         }
     }
 
+    long rows(TableLocation location, TableVersion version, @Nullable String filter) {
+        return reader.count(location, version, filter, read -> {});
+    }
+
     long version() {
         try (DatasetLease lease = handles.open(table, TableVersion.LATEST)) {
             return lease.dataset().version();
@@ -105,7 +109,7 @@ abstract class TableTest {
     byte[] file(TableQuery query) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            reader.query(() -> table, query, Channels.newChannel(out));
+            reader.query(() -> table, query, read -> {}, Channels.newChannel(out));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -263,6 +263,7 @@ class VectorQueryTest extends TableTest {
                                 () -> reader.query(
                                         () -> other,
                                         Queries.all().near(1f, 2f).get(),
+                                        read -> {},
                                         Channels.newChannel(java.io.OutputStream.nullOutputStream())))
                         .text())
                 .contains("a, b");

@@ -34,9 +34,11 @@ public final class RunningServer implements AutoCloseable {
             .build();
     private final ConfigurableApplicationContext application;
     private final int port;
+    private final Map<String, String> headers;
 
-    private RunningServer(ConfigurableApplicationContext application) {
+    private RunningServer(ConfigurableApplicationContext application, Map<String, String> headers) {
         this.application = application;
+        this.headers = headers;
         this.port = Integer.parseInt(application.getEnvironment().getRequiredProperty("local.server.port"));
     }
 
@@ -55,7 +57,14 @@ public final class RunningServer implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.jmx.enabled=false"));
         settings.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         return new RunningServer(
-                new SpringApplicationBuilder(CatalogApplication.class).run(arguments.toArray(String[]::new)));
+                new SpringApplicationBuilder(CatalogApplication.class).run(arguments.toArray(String[]::new)), Map.of());
+    }
+
+    /** The same server, asked with a header in every request. Closing it closes the server. */
+    public RunningServer asking(String header, String value) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.put(header, value);
+        return new RunningServer(application, all);
     }
 
     /** An answer of the server. */
@@ -66,6 +75,11 @@ public final class RunningServer implements AutoCloseable {
 
         public String text() {
             return new String(response.body(), StandardCharsets.UTF_8);
+        }
+
+        /** The value of a header; empty where the answer has none. */
+        public String header(String name) {
+            return response.headers().firstValue(name).orElse("");
         }
 
         public byte[] bytes() {
@@ -142,8 +156,10 @@ public final class RunningServer implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofMinutes(2));
+        headers.forEach(request::header);
+        return request;
     }
 
     private Answer send(HttpRequest.Builder request) {
