@@ -39,7 +39,8 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.version",
     "io.rask.catalog.transaction",
     "io.rask.catalog.maintenance",
-    "io.rask.catalog.index"
+    "io.rask.catalog.index",
+    "io.rask.catalog.view"
 })
 @EnableConfigurationProperties(CatalogProperties.class)
 class WorkerApplication {
