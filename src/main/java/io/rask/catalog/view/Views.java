@@ -15,6 +15,7 @@ import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.CreateViewResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
@@ -24,10 +25,13 @@ import tools.jackson.databind.JsonNode;
 final class Views {
     /** For how long a creation waits for its worker, whose process may have to start first. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** How many creations wait at a time: each holds a thread of the server. */
+    private static final int MOST_WAITING = 16;
 
     private final Tables tables;
     private final DeletionCheck check;
     private final JobRegistry jobs;
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     Views(Tables tables, DeletionCheck check, JobRegistry jobs) {
         this.tables = tables;
@@ -39,10 +43,10 @@ final class Views {
      * Makes a view without rows, and begins its first refresh where it is to have some.
      *
      * @throws CatalogException code 5 when the name is taken, 13 or 20 for a query or columns that cannot be, 4 and 12 for what the
-     *     query names and is not there, 17 when no worker did it in time
+     *     query names and is not there, 17 when no worker did it in time, 21 when too many wait for one
      */
     CreateViewResponse create(ObjectId id, ViewRequests.NewView wanted) {
-        Job job = jobs.await(submit(id, wanted, false), PATIENCE);
+        Job job = awaited(id, wanted);
         JobFailure failure = job.failure();
         JsonNode made = job.result();
         if (job.state() == JobState.FAILED && failure != null) {
@@ -58,6 +62,19 @@ final class Views {
         }
         String refresh = wanted.withData() ? refresh(id, null, null) : null;
         return new CreateViewResponse(made.path(ViewResult.PUBLISHED).asLong(), refresh);
+    }
+
+    private Job awaited(ObjectId id, ViewRequests.NewView wanted) {
+        if (!waiting.tryAcquire()) {
+            throw CatalogException.of(
+                            ErrorCode.THROTTLING, "As many views as may be are being made; try again in a moment.")
+                    .retryAfter(Duration.ofSeconds(5));
+        }
+        try {
+            return jobs.await(submit(id, wanted, false), PATIENCE);
+        } finally {
+            waiting.release();
+        }
     }
 
     /**
