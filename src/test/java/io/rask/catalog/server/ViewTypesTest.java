@@ -46,6 +46,9 @@ class ViewTypesTest {
         CASTS.put("Timestamp(Microsecond, Some(\\\"UTC\\\"))", new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC"));
     }
 
+    /** A date in milliseconds is a whole number of days. */
+    private static final Map<String, String> FROM = Map.of("Date64", "id * 86400000", "Decimal128(10, 2)", "real");
+
     private final RunningServer server;
     private final ViewedTables tables;
     private final List<Field> columns = new ArrayList<>(List.of(
@@ -81,7 +84,7 @@ class ViewTypesTest {
         for (Map.Entry<String, ArrowType> cast : CASTS.entrySet()) {
             String name = "c" + number++;
             boolean ofInt = cast.getKey().startsWith("Time32") || cast.getKey().equals("Date32");
-            String from = ofInt ? "arrow_cast(id, 'Int32')" : cast.getKey().startsWith("Decimal") ? "real" : "id";
+            String from = ofInt ? "arrow_cast(id, 'Int32')" : FROM.getOrDefault(cast.getKey(), "id");
             more.append(more.isEmpty() ? "" : ",")
                     .append("{\"name\":\"" + name + "\",\"expression\":\"arrow_cast(" + from + ", '" + cast.getKey()
                             + "')\"}");
