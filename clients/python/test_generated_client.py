@@ -1,5 +1,6 @@
 """The generated client lance-namespace-urllib3-client, which takes an answer only with the exact status it knows."""
 
+import base64
 import json
 import time
 import unittest
@@ -27,12 +28,13 @@ class Recording(client.ApiClient):
 
 
 def setUpModule():
-    global namespace, lake, namespaces, tables, data, transactions
+    global namespace, lake, namespaces, tables, data, transactions, views
     lake = catalog.Warehouse().bind()
     namespace = lake.namespace
     api = Recording(client.Configuration(host=catalog.URL))
     namespaces, tables, data = client.NamespaceApi(api), client.TableApi(api), client.DataApi(api)
     transactions = client.TransactionApi(api)
+    views = client.MaterializedViewApi(api)
 
 
 def tearDownModule():
@@ -261,6 +263,28 @@ class Indices(Case):
         self.assertEqual(0, tables.describe_table_index_stats(table, "id_idx", stats).num_unindexed_rows)
         tables.drop_table_index(table, "id_idx")
         self.refused(404, 6, tables.drop_table_index, table, "id_idx")
+
+
+class Views(Case):
+    @skipUnless(SERVED("CreateMaterializedView"), "CreateMaterializedView is not served yet")
+    def test_are_made_and_refreshed(self):
+        table = self.make(numbers(1, 2, 3))
+        view = f"{table}_view"
+        wanted = models.CreateMaterializedViewRequest(
+            kind="query",
+            source_query=f'SELECT id FROM "{table}" WHERE id > 1',
+            output_schema=base64.b64encode(numbers(1).schema.serialize().to_pybytes()).decode(),
+        )
+        made = views.create_materialized_view(view, wanted)
+        self.assertIsInstance(made, models.CreateMaterializedViewResponse)
+        self.refused(409, 5, views.create_materialized_view, view, wanted)
+        told = views.refresh_materialized_view(view, refresh_materialized_view_request=models.RefreshMaterializedViewRequest())
+        self.assertTrue(told.job_id)
+        end = time.monotonic() + 120
+        while data.count_table_rows(view, models.CountTableRowsRequest()) != 2 and time.monotonic() < end:
+            time.sleep(0.2)
+        self.assertEqual(2, data.count_table_rows(view, models.CountTableRowsRequest()))
+        self.refused(404, 4, views.refresh_materialized_view, f"{view}_absent")
 
 
 class Versions(Case):

@@ -40,7 +40,8 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.transaction",
     "io.rask.catalog.maintenance",
     "io.rask.catalog.index",
-    "io.rask.catalog.column"
+    "io.rask.catalog.column",
+    "io.rask.catalog.view"
 })
 @EnableConfigurationProperties(CatalogProperties.class)
 class WorkerApplication {

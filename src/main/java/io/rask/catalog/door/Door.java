@@ -38,6 +38,9 @@ public @interface Door {
     /** Whether the request may name a branch of its target, in the body or in the query; where it may not, naming one is refused. */
     boolean onBranch() default false;
 
+    /** Whether it may be done to the table of a materialized view too, whose rows and columns are its refresh's alone. */
+    boolean onView() default false;
+
     /** Whether the answer is a list that shows only what the caller may see. */
     boolean filtered() default false;
 }

@@ -37,13 +37,13 @@ class IndexController {
 
     /** Makes an index of any type: some clients ask here for those of single values too. */
     @PostMapping("/v1/table/{id}/create_index")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true, onView = true)
     CreateIndexResponse create(ObjectId id, @Body CreateIndexRequest body, RequestContext context) {
         return builds.create(id, context.branch(body.branch()), body);
     }
 
     @PostMapping("/v1/table/{id}/create_scalar_index")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true, onView = true)
     CreateIndexResponse createScalar(ObjectId id, @Body CreateIndexRequest body, RequestContext context) {
         return builds.createScalar(id, context.branch(body.branch()), body);
     }
@@ -74,7 +74,7 @@ class IndexController {
     }
 
     @PostMapping("/v1/table/{id}/index/{index_name}/drop")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.TABLE, onBranch = true, onView = true)
     DropIndexResponse drop(
             ObjectId id, @PathVariable("index_name") String name, @Body DropIndexRequest body, RequestContext context) {
         requireSame(name, body.indexName());

@@ -140,25 +140,29 @@ final class Scans {
         return scan.fragmentIds(List.copyOf(fragments)).prefilter(true);
     }
 
-    /** As many rows as make a batch of moderate size. */
     private long batchRows(List<String> columns) {
+        return batchRows(lease, columns);
+    }
+
+    /** As many rows as make a batch of moderate size. */
+    static long batchRows(DatasetLease table, List<String> columns) {
         long width = 0;
         for (String column : columns) {
-            width += schema.getFields().stream()
+            width += table.schema().getFields().stream()
                     .filter(field -> field.getName().equals(column))
                     .mapToLong(Scans::width)
                     .sum();
         }
-        return Math.clamp(BATCH_BYTES / Math.max(1, Math.max(width, storedWidth())), 1, MOST_ROWS);
+        return Math.clamp(BATCH_BYTES / Math.max(1, Math.max(width, storedWidth(table))), 1, MOST_ROWS);
     }
 
     /** The stored bytes of a row, where some column holds values of any length: the schema says nothing of theirs. */
-    private long storedWidth() {
-        long rows = dataset.countRows();
-        if (rows == 0 || schema.getFields().stream().noneMatch(Scans::isOfAnyLength)) {
+    private static long storedWidth(DatasetLease table) {
+        long rows = table.dataset().countRows();
+        if (rows == 0 || table.schema().getFields().stream().noneMatch(Scans::isOfAnyLength)) {
             return 0;
         }
-        return lease.fileBytes() / rows;
+        return table.fileBytes() / rows;
     }
 
     private static boolean isOfAnyLength(Field field) {

@@ -189,7 +189,9 @@ public final class TableMetadata {
     }
 
     private static boolean isReserved(String key) {
-        return key.startsWith(ColumnBindings.RESERVED) || ColumnBindings.isEngines(key);
+        return key.startsWith(ColumnBindings.RESERVED)
+                || key.startsWith(ViewKeys.RESERVED)
+                || ColumnBindings.isEngines(key);
     }
 
     private static CatalogException reserved(String key) {

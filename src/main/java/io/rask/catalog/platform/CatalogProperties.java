@@ -191,6 +191,9 @@ public record CatalogProperties(
      * @param retention how long finished jobs and their events are kept
      * @param mostOpen how many jobs may be asked for and not be finished; one more is turned away
      * @param dropGrace how long a drop has before a worker takes its deletion for abandoned
+     * @param viewMemory the native memory that the query of a materialized view may use
+     * @param viewSpill the space on disk it may use when the memory is not enough; 0 for none
+     * @param viewTimeout how long one run of it may take
      */
     public record Jobs(
             @DefaultValue("spawned") @Pattern(regexp = "spawned|none")
@@ -206,8 +209,14 @@ public record CatalogProperties(
             @DefaultValue("2s") Duration inlineWait,
             @DefaultValue("7d") Duration retention,
             @DefaultValue("1000") @Min(1) int mostOpen,
-            @DefaultValue("2m") Duration dropGrace) {
+            @DefaultValue("2m") Duration dropGrace,
+            @DefaultValue("512MB") DataSize viewMemory,
+            @DefaultValue("4GB") DataSize viewSpill,
+            @DefaultValue("30m") Duration viewTimeout) {
         public Jobs {
+            requireAtLeast("lance.jobs.view-timeout", viewTimeout, Duration.ofSeconds(1));
+            requireAtLeast("lance.jobs.view-memory", viewMemory, DataSize.ofMegabytes(64));
+            requireAtLeast("lance.jobs.view-spill", viewSpill, DataSize.ofBytes(0));
             requireAtLeast("lance.jobs.lease", lease, Duration.ofSeconds(2));
             requireAtLeast("lance.jobs.poll", poll, Duration.ofMillis(100));
             requireAtLeast("lance.jobs.retention", retention, Duration.ofMinutes(1));
@@ -221,7 +230,7 @@ public record CatalogProperties(
         }
     }
 
-    private static void requireAtLeast(String property, Duration value, Duration least) {
+    private static <T extends Comparable<? super T>> void requireAtLeast(String property, T value, T least) {
         if (value.compareTo(least) < 0) {
             throw new IllegalArgumentException(property + " must be at least " + least);
         }

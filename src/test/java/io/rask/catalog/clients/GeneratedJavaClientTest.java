@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLEncoder;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.WriteChannel;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +47,7 @@ import org.lance.namespace.client.apache.ApiClient;
 import org.lance.namespace.client.apache.ApiException;
 import org.lance.namespace.client.apache.api.DataApi;
 import org.lance.namespace.client.apache.api.IndexApi;
+import org.lance.namespace.client.apache.api.MaterializedViewApi;
 import org.lance.namespace.client.apache.api.NamespaceApi;
 import org.lance.namespace.client.apache.api.TableApi;
 import org.lance.namespace.client.apache.api.TagApi;
@@ -59,6 +68,7 @@ import org.lance.namespace.model.BatchCreateTableVersionsRequest;
 import org.lance.namespace.model.BatchDeleteTableVersionsRequest;
 import org.lance.namespace.model.CommitTableOperation;
 import org.lance.namespace.model.CountTableRowsRequest;
+import org.lance.namespace.model.CreateMaterializedViewRequest;
 import org.lance.namespace.model.CreateNamespaceRequest;
 import org.lance.namespace.model.CreateTableIndexRequest;
 import org.lance.namespace.model.CreateTableTagRequest;
@@ -84,6 +94,7 @@ import org.lance.namespace.model.NamespaceExistsRequest;
 import org.lance.namespace.model.QueryTableRequest;
 import org.lance.namespace.model.QueryTableRequestColumns;
 import org.lance.namespace.model.QueryTableRequestVector;
+import org.lance.namespace.model.RefreshMaterializedViewRequest;
 import org.lance.namespace.model.RegisterTableRequest;
 import org.lance.namespace.model.RenameTableRequest;
 import org.lance.namespace.model.RestoreTableRequest;
@@ -120,6 +131,7 @@ class GeneratedJavaClientTest {
     private final IndexApi indices = new IndexApi(client);
     private final NamespaceApi namespaces = new NamespaceApi(client);
     private final TransactionApi transactions = new TransactionApi(client);
+    private final MaterializedViewApi views = new MaterializedViewApi(client);
 
     @SuppressWarnings("NullAway.Init")
     private RunningCatalog catalog;
@@ -580,6 +592,34 @@ class GeneratedJavaClientTest {
                 14,
                 () -> tables.batchCreateTableVersions(
                         new BatchCreateTableVersionsRequest().entries(List.of(taken)), DELIMITER));
+    }
+
+    @Test
+    void aViewIsMadeAndRefreshed() throws Exception {
+        Operations.need("CreateMaterializedView", "RefreshMaterializedView");
+        Dataset source = datasets.getFirst();
+        create("viewed", source);
+        String view = namespace + DELIMITER + "view-" + run;
+        ByteArrayOutputStream columns = new ByteArrayOutputStream();
+        MessageSerializer.serialize(
+                new WriteChannel(Channels.newChannel(columns)),
+                new Schema(List.of(Field.nullable("row", new ArrowType.Int(64, true)))));
+        var wanted = new CreateMaterializedViewRequest()
+                .kind(CreateMaterializedViewRequest.KindEnum.QUERY)
+                .sourceQuery("SELECT CAST(row AS BIGINT) AS row FROM \"" + id("viewed", source) + "\"")
+                .outputSchema(Base64.getEncoder().encodeToString(columns.toByteArray()))
+                .withNoData(true);
+        assertThat(views.createMaterializedView(view, wanted, DELIMITER).getVersion())
+                .isEqualTo(1);
+        assertThat(count(view, null)).isZero();
+        assertRefused(409, 5, () -> views.createMaterializedView(view, wanted, DELIMITER));
+        var refresh = new RefreshMaterializedViewRequest();
+        assertThat(views.refreshMaterializedView(view, DELIMITER, refresh).getJobId())
+                .isNotBlank();
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() ->
+                        assertThat(count(view, null)).isEqualTo(source.rows().size()));
+        assertRefused(404, 4, () -> views.refreshMaterializedView(view + "-absent", DELIMITER, refresh));
     }
 
     private @Nullable Long delete(String table, long start, long end) throws ApiException {

@@ -7,6 +7,7 @@ import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.Decimal256Vector;
 import org.apache.arrow.vector.DecimalVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float2Vector;
 import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ final class NumberFits {
                 if (!from.getIsSigned() && value < 0) {
                     return false;
                 }
-                out.setWithPossibleTruncate(i, (double) value);
+                set(out, i, value);
                 double stored = out.getValueAsDouble(i);
                 return Double.isFinite(stored) && (rounding || (stored < LONG_LIMIT && (long) stored == value));
             });
@@ -83,12 +84,21 @@ final class NumberFits {
             FloatingPointVector out = (FloatingPointVector) target;
             Values.convert(source, (BaseFixedWidthVector) target, path, i -> {
                 double value = in.getValueAsDouble(i);
-                out.setWithPossibleTruncate(i, value);
+                set(out, i, value);
                 double stored = out.getValueAsDouble(i);
                 boolean same = Double.compare(stored, value) == 0 || Double.isNaN(value);
                 return same || (rounding && Double.isFinite(stored));
             });
         };
+    }
+
+    /** A vector of halves takes no double. */
+    private static void set(FloatingPointVector out, int index, double value) {
+        if (out instanceof Float2Vector halves) {
+            halves.setWithPossibleTruncate(index, (float) value);
+        } else {
+            out.setWithPossibleTruncate(index, value);
+        }
     }
 
     private static Fit decimals(ArrowType.Decimal to, String path) {

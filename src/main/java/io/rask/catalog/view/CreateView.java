@@ -1,0 +1,157 @@
+package io.rask.catalog.view;
+
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.JobKind;
+import io.rask.catalog.job.JobRun;
+import io.rask.catalog.lance.SchemaDialect;
+import io.rask.catalog.lance.TableFiles;
+import io.rask.catalog.lance.ViewWriter;
+import io.rask.catalog.lance.sql.SelectQuery;
+import io.rask.catalog.lance.sql.SqlEngine;
+import io.rask.catalog.lifecycle.TableRemoval;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.table.PlacedTable;
+import io.rask.catalog.table.RowSteps;
+import io.rask.catalog.table.Tables;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes a view: first its table, at a place that was written down before and that nobody else uses, then the row that gives it a name.
+ * An attempt that follows another goes on at the same place.
+ */
+@Component
+public final class CreateView implements JobKind<CreateView.Spec> {
+    static final String NAME = "create_materialized_view";
+    private static final String LOCATION = "location";
+
+    private final SqlEngine engine;
+    private final ViewWriter writer;
+    private final ViewSources sources;
+    private final ViewRecords records;
+    private final Tables tables;
+    private final RowSteps rows;
+    private final TableRemoval removal;
+    private final Clock clock;
+
+    CreateView(
+            SqlEngine engine,
+            ViewWriter writer,
+            ViewSources sources,
+            ViewRecords records,
+            Tables tables,
+            RowSteps rows,
+            TableRemoval removal,
+            Clock clock) {
+        this.engine = engine;
+        this.writer = writer;
+        this.sources = sources;
+        this.records = records;
+        this.tables = tables;
+        this.rows = rows;
+        this.removal = removal;
+        this.clock = clock;
+    }
+
+    /**
+     * Which view.
+     *
+     * @param view the segments of its id
+     * @param query the SQL
+     * @param outputSchema an Arrow schema in Base64; null to take the columns of the query
+     * @param withData whether it begins with the rows of the query
+     */
+    public record Spec(
+            List<String> view, String query, @Nullable String outputSchema, boolean withData) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Spec> specType() {
+        return Spec.class;
+    }
+
+    @Override
+    public ObjectNode run(Spec spec, JobRun run) {
+        ObjectId id = new ObjectId(spec.view());
+        Optional<String> earlier =
+                run.intended().map(intent -> intent.path(LOCATION).asString());
+        PlacedTable view = new PlacedTable(
+                id,
+                rows.home(id),
+                earlier.orElseGet(() -> TableFiles.newLocation(id.stored())),
+                ViewRecords.properties());
+        ObjectNode intent = JsonNodeFactory.instance.objectNode().put(LOCATION, view.relativeLocation());
+        run.phase("reading the query");
+        run.beforeCommit(intent);
+        try {
+            return made(spec, view, intent, run);
+        } catch (CatalogException e) {
+            if (!e.mayHaveHappened() && !isRegistered(view)) {
+                removal.discard(view.home(), view.relativeLocation());
+            }
+            throw e;
+        }
+    }
+
+    private ObjectNode made(Spec spec, PlacedTable view, ObjectNode intent, JobRun run) {
+        Optional<ViewRecords.Found> written = records.find(view.location(), SchemaDialect.NAMESPACE);
+        if (written.isEmpty()) {
+            write(spec, view, intent, run);
+        } else {
+            run.tell("progress", null, "An earlier attempt has written the view.");
+        }
+        ViewRecords.Found found = records.require(view.id(), view.location(), SchemaDialect.NAMESPACE);
+        if (!isRegistered(view)) {
+            run.phase("naming the view");
+            run.beforeCommit(intent);
+            rows.commit(view.home(), List.of(RowSteps.declaration(view)));
+        }
+        ViewRefresh refresh = found.refresh();
+        if (refresh == null) {
+            return JsonNodeFactory.instance
+                    .objectNode()
+                    .put(ViewResult.PUBLISHED, found.facts().version());
+        }
+        return ViewResult.of(refresh, refresh.rowsVersion());
+    }
+
+    private boolean isRegistered(PlacedTable view) {
+        return tables.find(view.id())
+                .filter(there -> there.relativeLocation().equals(view.relativeLocation()))
+                .isPresent();
+    }
+
+    private void write(Spec spec, PlacedTable view, ObjectNode intent, JobRun run) {
+        // A name that is taken is told before the work, and again at the commit.
+        rows.declare(view.id(), view.properties());
+        SelectQuery query = engine.parse(spec.query());
+        List<ObjectId> ids = sources.named(view.id(), query.tables());
+        List<ViewSources.Source> read = sources.latest(ids);
+        ViewDefinition definition = new ViewDefinition(
+                ViewDefinition.QUERY,
+                spec.query(),
+                ids.stream().map(ObjectId::segments).toList(),
+                query.rowWise());
+        run.phase(spec.withData() ? "running the query" : "looking at the columns of the query");
+        writer.create(
+                view.location(),
+                ViewWork.whole(query, read, null, run, intent),
+                spec.outputSchema(),
+                spec.withData(),
+                count -> ViewRecords.metadata(
+                        definition,
+                        spec.withData()
+                                ? new ViewRefresh(
+                                        run.jobId(), ViewRefresh.FULL, 1, count, clock.millis(), ViewWork.reads(read))
+                                : null));
+    }
+}

@@ -1,0 +1,66 @@
+package io.rask.catalog.view;
+
+import io.rask.catalog.door.DoorCall;
+import io.rask.catalog.door.Guard;
+import io.rask.catalog.door.Relation;
+import io.rask.catalog.door.Step;
+import io.rask.catalog.door.Target;
+import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.table.Tables;
+import io.rask.catalog.wire.RegisterMode;
+import io.rask.catalog.wire.RegisterTableRequest;
+import java.util.EnumSet;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/** Keeps clients from changing the rows and columns of a view: the next refresh would undo it. */
+@Component
+final class ViewGuard implements Guard {
+    private static final Set<Relation> WRITING =
+            EnumSet.of(Relation.CAN_WRITE_DATA, Relation.CAN_RESTORE, Relation.CAN_UPDATE_PROPERTIES);
+
+    private final Tables tables;
+
+    ViewGuard(Tables tables) {
+        this.tables = tables;
+    }
+
+    @Override
+    public Step step() {
+        return Step.CONFLICT;
+    }
+
+    @Override
+    public void check(DoorCall call) {
+        boolean writes = call.door().target() == Target.TABLE
+                && (WRITING.contains(call.door().relation()) && !call.door().onView() || replaces(call));
+        if (writes && isView(call.targetObject())) {
+            throw CatalogException.of(
+                            ErrorCode.INVALID_TABLE_STATE,
+                            "The table '" + call.targetObject()
+                                    + "' is a materialized view, whose rows and columns only its refresh changes.")
+                    .about(Absence.resource("materialized_view", call.targetObject()));
+        }
+    }
+
+    /** Whether the request makes a table in place of one that is there. */
+    private static boolean replaces(DoorCall call) {
+        boolean asked = call.context()
+                .query("mode")
+                .map(mode -> mode.replace("\"", "").equalsIgnoreCase("overwrite"))
+                .orElse(false);
+        return call.door().mints()
+                && (asked
+                        || call.body()
+                                .filter(body -> body instanceof RegisterTableRequest register
+                                        && register.mode() == RegisterMode.OVERWRITE)
+                                .isPresent());
+    }
+
+    private boolean isView(ObjectId id) {
+        return tables.find(id).filter(ViewRecords::isView).isPresent();
+    }
+}

@@ -1,0 +1,4 @@
+package io.rask.catalog.wire;
+
+/** The answer to what a worker does with a materialized view. */
+public record ViewJobResponse(String jobId) {}
