@@ -118,7 +118,8 @@ public final class ViewWriter {
                 work.beforeCommit().run();
                 Map<String, String> says = metadata.apply(fitted.rows());
                 return new WriteResult(
-                        commits.create(place, new Schema(schema.getFields(), says), files), fitted.rows());
+                        commits.create(place, new Schema(schema.getFields(), says), files, Overwriting.plain()),
+                        fitted.rows());
             }
         });
     }

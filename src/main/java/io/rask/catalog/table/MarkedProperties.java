@@ -41,7 +41,7 @@ public record MarkedProperties(
     }
 
     /** Properties without any mark. */
-    static MarkedProperties of(Map<String, String> properties) {
+    public static MarkedProperties of(Map<String, String> properties) {
         return new MarkedProperties(properties, List.of(), null);
     }
 

@@ -10,6 +10,7 @@ import io.rask.catalog.lance.sql.SelectQuery;
 import io.rask.catalog.lance.sql.SqlEngine;
 import io.rask.catalog.lifecycle.TableRemoval;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.table.MarkedProperties;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.RowSteps;
 import io.rask.catalog.table.Tables;
@@ -88,7 +89,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
                 id,
                 rows.home(id),
                 earlier.orElseGet(() -> TableFiles.newLocation(id.stored())),
-                ViewRecords.properties());
+                MarkedProperties.of(ViewRecords.properties()));
         ObjectNode intent = JsonNodeFactory.instance.objectNode().put(LOCATION, view.relativeLocation());
         run.phase("reading the query");
         run.beforeCommit(intent);

@@ -92,8 +92,10 @@ class LostAnswersTest {
             Answer answer = during(
                     loss,
                     catalog,
-                    () -> server.arrow(
-                            table + "/create?mode=overwrite&properties=" + properties, ArrowStreams.longs("id", 9)));
+                    () -> CATALOG.server()
+                            .arrow(
+                                    table + "/create?mode=overwrite&properties=" + properties,
+                                    ArrowStreams.longs("id", 9)));
             boolean happened = count(table, "id = 9") == 1;
             if (catalog) {
                 answer.ok();
@@ -102,7 +104,8 @@ class LostAnswersTest {
                 assertToldAsItIs(answer, loss, happened);
             }
             assertThat(count(table, "true")).isEqualTo(happened ? 1 : 3);
-            assertThat(server.post(table + "/describe")
+            assertThat(CATALOG.server()
+                            .post(table + "/describe")
                             .ok()
                             .json()
                             .at("/properties/a")
