@@ -15,8 +15,8 @@ import org.springframework.util.FileSystemUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The one server of the conformance tests. Nothing works off its jobs, and no request waits for one: a job that is asked for is answered
- * by its id.
+ * The one server of the conformance tests, with a worker, since views are made by one. Otherwise no request waits for a job: one that is
+ * asked for is answered by its id.
  */
 final class ConformanceCatalog implements AutoCloseable {
     /** How many Arrow bodies are taken in at a time. */
@@ -34,11 +34,7 @@ final class ConformanceCatalog implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         server = RunningServer.on(
-                folder,
-                Map.of(
-                        "lance.jobs.worker", "none",
-                        "lance.jobs.inline-wait", "0s",
-                        "lance.limits.uploads", String.valueOf(UPLOADS)));
+                folder, Map.of("lance.jobs.inline-wait", "0s", "lance.limits.uploads", String.valueOf(UPLOADS)));
         valid = new ValidCalls(this);
     }
 

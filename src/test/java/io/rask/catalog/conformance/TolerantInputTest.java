@@ -133,7 +133,7 @@ class TolerantInputTest {
         if (operation.body().equals("json")) {
             call = call.changed(body -> body.putObject("not_known").putArray("of_later"));
         }
-        succeeded(operation, catalog.send(call, "x-not-known: 1", "x-lancedb-database-prefix: p"));
+        succeeded(operation, catalog.send(call, "x-not-known: 1", "x-lancedb-user-id: u"));
     }
 
     /** The namespace library writes a space as a plus, and sends the id in the body as well; the body tells which it is. */
