@@ -13,7 +13,8 @@ import org.apache.arrow.memory.RootAllocator;
 
 /** Runs the comparisons that were asked for and prints the report. */
 public final class Bench {
-    private static final List<String> ALL = List.of("catalog", "queries", "create", "streams", "manifest", "s3");
+    private static final List<String> ALL =
+            List.of("catalog", "queries", "create", "streams", "views", "manifest", "s3");
 
     private final Path folder;
     private final Servers servers;
@@ -34,7 +35,7 @@ public final class Bench {
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[1]);
         Set<String> chosen = new TreeSet<>(Arrays.asList(arguments).subList(4, arguments.length));
-        if (!Set.of("catalog", "queries", "create", "streams", "manifest", "s3", "large")
+        if (!Set.of("catalog", "queries", "create", "streams", "views", "manifest", "s3", "large")
                 .containsAll(chosen)) {
             throw new IllegalArgumentException("Comparisons: " + String.join(" ", ALL) + " large; not " + chosen);
         }
@@ -65,6 +66,9 @@ public final class Bench {
         }
         if (chosen.contains("streams")) {
             streams(Place.disk(folder.resolve("streams")), Place.disk(folder.resolve("streams-copy")), 1024, "disk");
+        }
+        if (chosen.contains("views")) {
+            new Engines(allocator, comparison, report).run(fresh("views"));
         }
         if (chosen.contains("manifest")) {
             manifest();

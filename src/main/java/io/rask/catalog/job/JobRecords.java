@@ -111,9 +111,9 @@ final class JobRecords {
         return kept;
     }
 
-    /** Removes what attempts at a job have kept. */
+    /** Removes what attempts at a job have kept, the first at last: where it ends in the middle, it can begin again. */
     void discardKept(String id) {
-        for (int number = 0; records.read(kept(id, number)).isPresent(); number++) {
+        for (int number = kept(id).size() - 1; number >= 0; number--) {
             records.discard(kept(id, number));
         }
     }

@@ -68,7 +68,9 @@ public final class ColumnBackfill {
     public FillRun begin(TableLocation location, @Nullable String branch, Filling wanted, List<FilledFragment> kept) {
         TableVersion target = TableVersion.ofBranch(branch);
         return calls.stream(() -> {
-            FillRun.Place place = new FillRun.Place(calls, handles, commits, files, manifests, location, target);
+            String identity = handles.identity(location, target.branch());
+            FillRun.Place place =
+                    new FillRun.Place(calls, handles, commits, files, manifests, location, target, identity);
             DatasetLease lease = handles.open(location, target);
             try {
                 return new FillRun(place, lease, wanted, kept);

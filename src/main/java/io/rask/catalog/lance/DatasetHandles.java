@@ -46,6 +46,18 @@ public final class DatasetHandles implements DisposableBean {
         });
     }
 
+    /**
+     * What tells a branch from others that had or will have its name; empty for the main branch.
+     *
+     * @throws CatalogException code 22 for an unknown branch
+     */
+    String identity(TableLocation location, @Nullable String branch) {
+        return branch == null
+                ? ""
+                : calls.metadata(
+                        () -> key(location, branch).map(BranchKey::identity).orElse(""));
+    }
+
     /** The branch of that name as it is now, or nothing when the table is only declared. */
     private Optional<BranchKey> key(TableLocation location, String branch) {
         return branches.latest(BranchKey.main(location)).map(lease -> {

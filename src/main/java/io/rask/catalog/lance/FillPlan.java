@@ -129,6 +129,9 @@ record FillPlan(
     /** What the values of a fragment depend on, so far as it is stored in it: two fragments with the same have the same values. */
     String basis(FragmentMetadata fragment) {
         List<String> basis = new ArrayList<>();
+        basis.add(shape(values.target()));
+        // Rows that are deleted get no value of their own, and may come back when an earlier version is restored.
+        basis.add(String.valueOf(fragment.getDeletionFile()));
         // A column that is dropped and declared again may get the id that it had.
         basis.add(UUID.nameUUIDFromBytes(values.sql().getBytes(StandardCharsets.UTF_8)) + " for " + ids);
         basis.add(fragment.getPhysicalRows() + " places");
@@ -144,6 +147,12 @@ record FillPlan(
             }
         }
         return String.join("\n", basis);
+    }
+
+    /** The type of a field with those inside it, and which of them may hold no value. */
+    private static String shape(Field field) {
+        return field.getName() + " " + field.getType() + (field.isNullable() ? "?" : "")
+                + field.getChildren().stream().map(FillPlan::shape).toList();
     }
 
     /** The fragment with the new values in place of the old ones. */

@@ -33,7 +33,11 @@ public final class FillRun implements AutoCloseable {
     private final Deque<FragmentMetadata> waiting = new ArrayDeque<>();
     private long rowsWaiting;
 
-    /** Where the table is, and what works on it. */
+    /**
+     * Where the table is, and what works on it.
+     *
+     * @param identity tells the branch from another that gets its name
+     */
     record Place(
             NativeCalls calls,
             DatasetHandles handles,
@@ -41,7 +45,8 @@ public final class FillRun implements AutoCloseable {
             ColumnFiles files,
             ManifestFiles manifests,
             TableLocation location,
-            TableVersion branch) {}
+            TableVersion branch,
+            String identity) {}
 
     /**
      * What a run comes to.
@@ -65,7 +70,7 @@ public final class FillRun implements AutoCloseable {
         Map<Integer, String> eligible = eligible(wanted.readVersion());
         List<FragmentMetadata> missing = new ArrayList<>();
         for (FragmentMetadata fragment : ColumnFiles.unchanged(lease.dataset())) {
-            String basis = plan.basis(fragment);
+            String basis = basis(fragment);
             FilledFragment before = known.get(fragment.getId());
             if (before != null && before.basis().equals(basis)) {
                 filled.put(fragment.getId(), before);
@@ -75,6 +80,11 @@ public final class FillRun implements AutoCloseable {
         }
         int most = wanted.mostFragments() == null ? Integer.MAX_VALUE : wanted.mostFragments();
         missing.stream().limit(Math.max(0, most - filled.size())).forEach(this::await);
+    }
+
+    /** The files of a branch go with it, so what was computed for it is of no use to another of its name. */
+    private String basis(FragmentMetadata fragment) {
+        return place.identity() + "\n" + plan.basis(fragment);
     }
 
     private void await(FragmentMetadata fragment) {
@@ -89,7 +99,7 @@ public final class FillRun implements AutoCloseable {
         TableVersion wanted = new TableVersion(place.branch().branch(), version);
         try (DatasetLease then = place.handles().open(place.location(), wanted)) {
             return ColumnFiles.unchanged(then.dataset()).stream()
-                    .collect(Collectors.toMap(FragmentMetadata::getId, plan::basis));
+                    .collect(Collectors.toMap(FragmentMetadata::getId, this::basis));
         }
     }
 
@@ -148,7 +158,7 @@ public final class FillRun implements AutoCloseable {
         for (FragmentMetadata fragment : fragments) {
             DataFile file = written.get(fragment.getId());
             long rows = matching.getOrDefault(fragment.getId(), 0L);
-            made.add(new FilledFragment(fragment.getId(), plan.basis(fragment), rows, FillPlan.kept(file)));
+            made.add(new FilledFragment(fragment.getId(), basis(fragment), rows, FillPlan.kept(file)));
         }
         return made;
     }
@@ -216,13 +226,14 @@ public final class FillRun implements AutoCloseable {
      * Makes the values the table's.
      *
      * @param transaction the id of the commit, by which {@link ColumnBackfill#landed} tells it
-     * @throws io.rask.catalog.problem.CatalogException code 14 when another writer changed the same fragments or the columns; code 17
-     *     when it is not known whether it happened
+     * @throws io.rask.catalog.problem.CatalogException code 14 when another writer changed the same fragments or the columns; 22 when
+     *     the branch is gone, or is another of that name; 17 when it is not known whether it happened
      */
     public Outcome commit(String transaction) {
         return place.calls().stream(() -> {
             try {
                 Dataset table = lease.dataset();
+                requireSameBranch();
                 long version = place.commits()
                         .replace(table, place.location(), place.branch(), change(table), replacements(), transaction);
                 TableVersion made = new TableVersion(place.branch().branch(), version);
@@ -233,6 +244,13 @@ public final class FillRun implements AutoCloseable {
                 throw SqlErrors.translate(e, "The backfill");
             }
         });
+    }
+
+    private void requireSameBranch() {
+        String branch = place.branch().branch();
+        if (!place.handles().identity(place.location(), branch).equals(place.identity())) {
+            throw DatasetHandles.noBranch(branch);
+        }
     }
 
     private Update change(Dataset table) {

@@ -48,6 +48,7 @@ record OutputColumns(
                     : scanName(wanted.path(), table, search);
             columns.add(new OutputColumn(path, wanted.name()));
         }
+        SqlText.requireTogether(computed.values());
         if (query.columns().isEmpty()) {
             table.getFields().forEach(field -> columns.add(OutputColumn.of(field.getName())));
         }

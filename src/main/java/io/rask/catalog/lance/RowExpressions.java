@@ -1,11 +1,13 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -22,7 +24,7 @@ import org.lance.Dataset;
  * memory.
  */
 final class RowExpressions {
-    private static final String PLACE = "memory://rows";
+    private static final String PLACE = "memory://rows-";
 
     private final Map<String, SqlText> wanted;
     private final BufferAllocator allocator;
@@ -47,7 +49,7 @@ final class RowExpressions {
                 Dataset table = Dataset.write()
                         .allocator(allocator)
                         .reader(once)
-                        .uri(PLACE)
+                        .uri(PLACE + UUID.randomUUID())
                         .execute()) {
             return computed(table, names, anchor, count);
         }
@@ -61,7 +63,12 @@ final class RowExpressions {
             Schema schema = none.getVectorSchemaRoot().getSchema();
             int at = 0;
             for (String name : wanted.keySet()) {
-                String type = readable(schema.findField(name).getType());
+                Field field = schema.findField(name);
+                if (field.getDictionary() != null) {
+                    throw CatalogException.invalid(
+                            "An expression gives values by a dictionary; cast it to the type of the values.");
+                }
+                String type = readable(field.getType());
                 cast.set(at, type == null ? plain.get(at) : "arrow_cast(" + plain.get(at) + ", '" + type + "')");
                 at++;
             }

@@ -30,6 +30,7 @@ final class SqlText {
     private static final int MAX_PATTERN_TEXT = 4_096;
 
     private final List<Token> tokens;
+    private final Counts counts = new Counts();
 
     /** What the walk has counted. */
     private static final class Counts {
@@ -68,7 +69,6 @@ final class SqlText {
 
     private void check() {
         Deque<String> open = new ArrayDeque<>();
-        Counts counts = new Counts();
         for (int i = 0; i < tokens.size(); i++) {
             Token token = tokens.get(i);
             switch (token.kind()) {
@@ -83,6 +83,22 @@ final class SqlText {
             throw SqlTokens.invalid("a bracket is not closed");
         }
         checkBounds(counts);
+    }
+
+    /**
+     * Bounds expressions that are computed side by side as if they were one: each may make rows as many times larger.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 13
+     */
+    static void requireTogether(Collection<SqlText> all) {
+        bound(
+                all.stream().mapToInt(text -> text.counts.operators).sum(),
+                MAX_OPERATORS,
+                "operators and function arguments with the other expressions");
+        bound(
+                all.stream().mapToInt(text -> text.counts.growing).sum(),
+                1,
+                "call of replace, regexp_replace, concat_ws or array_to_string with the other expressions");
     }
 
     private static void checkBounds(Counts counts) {

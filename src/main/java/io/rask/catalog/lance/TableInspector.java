@@ -95,18 +95,17 @@ public final class TableInspector {
 
     /** The transaction of the last overwrite of the main branch that {@link TableWriter#overwrite} announced and that happened. */
     public Optional<String> overwrittenBy(TableLocation location) {
-        return handles.find(location, TableVersion.LATEST)
-                .flatMap(lease -> calls.metadata(() -> {
-                    try (lease) {
-                        return Optional.ofNullable(lease.dataset().getConfig().get(Overwriting.CONFIG));
-                    }
-                }));
+        return calls.metadata(() -> handles.find(location, TableVersion.LATEST).flatMap(lease -> {
+            try (lease) {
+                return Optional.ofNullable(lease.dataset().getConfig().get(Overwriting.CONFIG));
+            }
+        }));
     }
 
     /** The tags of a table, and the places where its branches began; none while the table is only declared. */
     public List<TablePin> pins(TableLocation location) {
-        return handles.find(location, TableVersion.LATEST)
-                .map(lease -> calls.metadata(() -> {
+        return calls.metadata(() -> handles.find(location, TableVersion.LATEST)
+                .map(lease -> {
                     try (lease) {
                         List<TablePin> pins = new ArrayList<>();
                         lease.dataset()
@@ -127,8 +126,8 @@ public final class TableInspector {
                                         branch.getParentVersion())));
                         return pins;
                     }
-                }))
-                .orElse(List.of());
+                })
+                .orElse(List.of()));
     }
 
     /**

@@ -29,7 +29,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  * does not know.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty(name = "lance.api-docs", matchIfMissing = true)
+@ConditionalOnProperty(ApiDocsSwitch.OPEN)
 class PublishedApi {
     private final OperationRegister register;
     private final RequestMappingHandlerMapping routes;

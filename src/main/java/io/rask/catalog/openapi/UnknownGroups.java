@@ -16,7 +16,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** Answers for a group that is not there as for any route that is not; the library's own failure would look like one of the server. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty(name = "lance.api-docs", matchIfMissing = true)
+@ConditionalOnProperty(ApiDocsSwitch.OPEN)
 class UnknownGroups implements WebMvcConfigurer, HandlerInterceptor {
     /** Not asked for before there is a request: the groups need the routes, and those need what configures them. */
     private final ObjectProvider<GroupedOpenApi> groups;

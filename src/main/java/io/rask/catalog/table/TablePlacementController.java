@@ -62,7 +62,7 @@ class TablePlacementController {
     ListTablesResponse list(@Query ListTablesQuery query, RequestContext context) {
         Delimiter delimiter = context.query("delimiter").map(Delimiter::new).orElse(configured);
         DatabaseScope scope = context.scope();
-        PageRequest asked = PageRequest.of(stored(query.pageToken(), delimiter), query.limit());
+        PageRequest asked = context.page(stored(query.pageToken(), delimiter), query.limit());
         // LanceDB's clients want the tables that a bare name opens.
         PageRequest.Page<PlacedTable> page = context.lanceDbDialect() && !scope.isWhole()
                 ? tables.list(scope.namespace(), asked)

@@ -74,12 +74,25 @@ final class Causes {
         return call.id().toArray(String[]::new);
     }
 
-    private static Call unsupported(Call call) {
+    private static String byFunction(boolean atOnce) {
+        return "{\"new_columns\":[{\"name\":\"by_function\",\"virtual_column\":{\"auto_backfill\":" + atOnce
+                + ",\"image\":\"i\",\"udf\":\"f\",\"udf_name\":\"f\",\"udf_version\":\"1\",\"input_columns\":[\"id\"],"
+                + "\"outputs\":[{\"column\":\"by_function\",\"data_type\":{\"type\":\"int64\"}}]}}]}";
+    }
+
+    /** A table with a column that a function outside is to fill. */
+    private String[] withFunction() {
+        List<String> table = valid.newTable();
+        catalog.server()
+                .post(ValidCalls.address(table) + "/add_columns", byFunction(false))
+                .ok();
+        return table.toArray(String[]::new);
+    }
+
+    private Call unsupported(Call call) {
         return switch (call.operation().name()) {
-            case "AlterTableAddColumns" ->
-                call.saying("{\"new_columns\":[{\"name\":\"by_function\",\"virtual_column\":{\"auto_backfill\":true,"
-                        + "\"image\":\"i\",\"udf\":\"f\",\"udf_name\":\"f\",\"udf_version\":\"1\",\"input_columns\":[\"id\"],"
-                        + "\"outputs\":[{\"column\":\"by_function\",\"data_type\":{\"type\":\"int64\"}}]}}]}");
+            case "AlterTableAddColumns" -> call.saying(byFunction(true));
+            case "AlterTableBackfillColumns" -> call.on(withFunction()).saying("{\"column\":\"by_function\"}");
             case "CreateMaterializedView" -> call.changed(body -> body.put("kind", "udtf"));
             case "RefreshMaterializedView" -> call.saying("{\"manifest\":\"{}\"}");
             default -> throw unknown(call, 0);
@@ -144,6 +157,8 @@ final class Causes {
     private static Call absentVersion(Call call) {
         return switch (call.operation().name()) {
             case "CreateTableBranch" -> call.changed(body -> body.put("from_version", Long.valueOf(NO_VERSION)));
+            case "AlterTableBackfillColumns" ->
+                call.changed(body -> body.put("read_version", Long.valueOf(NO_VERSION)));
             case "ExplainTableQueryPlan" ->
                 call.changed(body -> ((ObjectNode) body.path("query")).put("version", Long.valueOf(NO_VERSION)));
             default -> call.changed(body -> body.put("version", Long.valueOf(NO_VERSION)));
@@ -199,7 +214,10 @@ final class Causes {
                         + "\"],\"ranges\":[{\"start_version\":0,\"end_version\":-1}]}}]}");
             case "BatchDeleteTableVersions" -> call.saying("{\"ranges\":[{\"start_version\":0,\"end_version\":-1}]}");
             case "DropTable", "DeregisterTable", "DeleteTableBranch", "DeleteTableTag" -> call.on(protectedTable());
-            case "CreateTable" -> call.on(protectedTable()).asking("mode=overwrite");
+            case "InsertIntoTable", "MergeInsertIntoTable", "RestoreTable" ->
+                call.on(valid.newView().toArray(String[]::new));
+            case "CreateTable" ->
+                call.on(valid.newView().toArray(String[]::new)).asking("mode=overwrite");
             case "RegisterTable" -> call.on(protectedTable()).changed(body -> body.put("mode", "Overwrite"));
             default -> call.on(valid.home().declared().toArray(String[]::new));
         };

@@ -199,9 +199,15 @@ class PublishedApiTest {
     }
 
     @Test
-    void aSettingTakesThePublicationAway(@TempDir Path folder) {
-        try (RunningServer silent = RunningServer.on(folder, Map.of("lance.api-docs", "false"))) {
-            for (String path : List.of("/v3/api-docs/lance-namespace", "/v3/api-docs", "/swagger-ui/index.html")) {
+    void aSettingTakesThePublicationAwayHoweverItIsWritten(@TempDir Path folder) {
+        try (RunningServer silent = RunningServer.on(folder, Map.of("lance.api-docs", "off"))) {
+            for (String path : List.of(
+                    "/v3/api-docs/lance-namespace",
+                    "/v3/api-docs",
+                    "/v3/api-docs.yaml",
+                    "/v3/api-docs/swagger-config",
+                    "/swagger-ui.html",
+                    "/swagger-ui/index.html")) {
                 assertThat(silent.get(path).status()).as(path).isEqualTo(404);
             }
             silent.get("/v1/projects").ok();

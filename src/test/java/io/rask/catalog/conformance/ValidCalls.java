@@ -272,7 +272,8 @@ final class ValidCalls {
                 + Base64.getEncoder().encodeToString(schema) + "\"}";
     }
 
-    private List<String> newView() {
+    /** A view that is there. */
+    List<String> newView() {
         List<String> name = newName();
         server().post("/v1/materialized_view/" + id(name.toArray(String[]::new)) + "/create", view());
         return name;

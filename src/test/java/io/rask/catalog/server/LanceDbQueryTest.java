@@ -56,6 +56,29 @@ class LanceDbQueryTest {
     }
 
     @Test
+    void expressionsAreBoundedTogether() {
+        String twice = "Name" + " || Name".repeat(120);
+        refused(
+                database.post(
+                        table + "/query/",
+                        "{\"k\":1,\"vector\":[],\"columns\":{\"a\":\"" + twice + "\",\"b\":\"" + twice + "\"}}"),
+                400,
+                13);
+        database.post(table + "/query/", "{\"k\":1,\"vector\":[],\"columns\":{\"a\":\"" + twice + "\"}}")
+                .ok();
+    }
+
+    @Test
+    void anExpressionThatGivesADictionaryIsRefused() {
+        refused(
+                database.post(
+                        table + "/query/",
+                        "{\"k\":1,\"vector\":[],\"columns\":{\"a\":\"arrow_cast(Name, 'Dictionary(Int32, Utf8)')\"}}"),
+                400,
+                13);
+    }
+
+    @Test
     void columnsAreExpressionsUnderNamesOfTheirOwn() {
         String body = """
                 {"k":9,"vector":[],"filter":"id < 4","order_by":[{"column_name":"id"}],"columns":{

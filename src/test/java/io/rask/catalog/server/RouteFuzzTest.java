@@ -175,7 +175,11 @@ class RouteFuzzTest {
         int code = answer.code();
         assertThat(code).as(what).isBetween(0, 23);
         assertThat(answer.json().path("status").asInt()).as(what).isEqualTo(answer.status());
-        Set<Integer> statuses = PROTOCOL.getOrDefault(code, Set.of(ErrorCode.values()[code].status()));
+        // LanceDB's clients, whose paths end with a slash, know a table that is there by 400.
+        Set<Integer> statuses =
+                code == ErrorCode.TABLE_ALREADY_EXISTS.number() && odd.target().matches("[^?]*/(\\?.*)?")
+                        ? Set.of(400, 409)
+                        : PROTOCOL.getOrDefault(code, Set.of(ErrorCode.values()[code].status()));
         assertThat(answer.status()).as(what).isIn(statuses);
         assertThat(answer.status() < 500 || code == 0).as(what).isTrue();
         return String.valueOf(answer.status());
