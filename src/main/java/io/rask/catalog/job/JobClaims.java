@@ -123,9 +123,9 @@ public final class JobClaims {
         return records.kept(claim.id());
     }
 
-    /** Adds to it. */
-    void keep(JobClaim claim, ObjectNode work) {
-        records.keep(claim.id(), work);
+    /** Adds to it, under the first number from {@code from} on that is free, and returns that. */
+    int keep(JobClaim claim, int from, ObjectNode work) {
+        return records.keep(claim.id(), from, work);
     }
 
     /** Ends the job with a result; empty when it is another's. */

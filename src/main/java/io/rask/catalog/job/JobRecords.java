@@ -91,13 +91,14 @@ final class JobRecords {
         records.tombstone(open(id), record -> Job.of(record).attempts() == 0);
     }
 
-    /** Adds to what attempts at a job have kept. */
-    void keep(String id, ObjectNode work) {
-        int number = 0;
+    /** Adds to what attempts at a job have kept, under the first number from {@code from} on that is free, and returns that. */
+    int keep(String id, int from, ObjectNode work) {
+        int number = from;
         while (records.readFresh(kept(id, number)).isPresent()
                 || records.create(kept(id, number), work) instanceof Records.Creation.Existing) {
             number++;
         }
+        return number;
     }
 
     /** What attempts at a job have kept, oldest first. */

@@ -28,6 +28,8 @@ public final class JobRun {
     private boolean stopping;
     private Job.@Nullable Progress progress;
     private String phase = "starting";
+    /** Touched by the thread of the work alone. */
+    private int nextKept;
 
     JobRun(JobClaims claims, JobEvents events, Clock clock, String worker, JobClaim claim) {
         this.claims = claims;
@@ -67,7 +69,7 @@ public final class JobRun {
         if (!renew(node -> node.put(JobFields.KEPT, true))) {
             throw new JobInterrupted(JobInterrupted.Reason.LOST);
         }
-        claims.keep(claim(), work);
+        nextKept = 1 + claims.keep(claim(), nextKept, work);
         checkpoint();
     }
 
