@@ -62,7 +62,7 @@ public final class DatasetHandles implements DisposableBean {
     private Optional<BranchKey> key(TableLocation location, String branch) {
         return branches.latest(BranchKey.main(location)).map(lease -> {
             try (lease) {
-                return lease.dataset().branches().list().stream()
+                return RefLists.branches(lease.dataset()).stream()
                         .filter(found -> found.getName().equals(branch))
                         .findFirst()
                         .map(found -> BranchKey.of(location, found))

@@ -30,17 +30,17 @@ public final class TableBranches {
 
     /** All branches but the main one, in no order; none while the table is only declared. */
     public List<TableBranch> list(TableLocation location) {
-        return handles.find(location, TableVersion.LATEST)
-                .map(lease -> calls.metadata(() -> {
+        return calls.metadata(() -> handles.find(location, TableVersion.LATEST)
+                .map(lease -> {
                     try (lease) {
                         return list(lease.dataset());
                     }
-                }))
-                .orElse(List.of());
+                })
+                .orElse(List.of()));
     }
 
     private static List<TableBranch> list(Dataset table) {
-        return table.branches().list().stream()
+        return RefLists.branches(table).stream()
                 .map(branch -> new TableBranch(
                         branch.getName(),
                         branch.getParentBranch().orElse(null),

@@ -108,17 +108,13 @@ public final class TableInspector {
                 .map(lease -> {
                     try (lease) {
                         List<TablePin> pins = new ArrayList<>();
-                        lease.dataset()
-                                .tags()
-                                .list()
+                        RefLists.tags(lease.dataset())
                                 .forEach(tag -> pins.add(new TablePin(
                                         TablePin.Kind.TAG,
                                         tag.getName(),
                                         tag.getBranch().orElse(null),
                                         tag.getVersion())));
-                        lease.dataset()
-                                .branches()
-                                .list()
+                        RefLists.branches(lease.dataset())
                                 .forEach(branch -> pins.add(new TablePin(
                                         TablePin.Kind.BRANCH,
                                         branch.getName(),
@@ -192,10 +188,9 @@ public final class TableInspector {
      * @throws CatalogException code 8 when the table has no such tag
      */
     public TableVersion tagged(TableLocation location, String tag) {
-        return handles.find(location, TableVersion.LATEST)
-                .flatMap(lease -> calls.metadata(() -> {
+        return calls.metadata(() -> handles.find(location, TableVersion.LATEST).flatMap(lease -> {
                     try (lease) {
-                        return lease.dataset().tags().list().stream()
+                        return RefLists.tags(lease.dataset()).stream()
                                 .filter(candidate -> candidate.getName().equals(tag))
                                 .map(found -> new TableVersion(found.getBranch().orElse(null), found.getVersion()))
                                 .findFirst();

@@ -25,15 +25,15 @@ public final class TableTags {
 
     /** All tags, in no order; none while the table is only declared. */
     public List<TableTag> list(TableLocation location) {
-        return handles.find(location, TableVersion.LATEST)
-                .map(lease -> calls.metadata(() -> {
+        return calls.metadata(() -> handles.find(location, TableVersion.LATEST)
+                .map(lease -> {
                     try (lease) {
-                        return lease.dataset().tags().list().stream()
+                        return RefLists.tags(lease.dataset()).stream()
                                 .map(TableTags::told)
                                 .toList();
                     }
-                }))
-                .orElse(List.of());
+                })
+                .orElse(List.of()));
     }
 
     /**

@@ -17,13 +17,17 @@ import org.springframework.context.SmartLifecycle;
 public final class StoreReadiness implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(StoreReadiness.class);
     private static final int LONGEST_PAUSE_FACTOR = 8;
+    /** For how long a stop waits for a look under way, which a store that hangs may not end. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(2);
 
     private final RecordStore store;
     private final Duration pause;
     private final RecordKey absent = RecordKey.probe();
 
     private volatile State state = new State.Unproven("The store has not been probed yet.");
-    private volatile @Nullable CountDownLatch stopped;
+    private volatile @Nullable Watch watch;
+
+    private record Watch(CountDownLatch stop, Thread thread) {}
 
     /** @param pause the time between two looks; while the store cannot be proven it grows, up to eightfold */
     public StoreReadiness(RecordStore store, Duration pause) {
@@ -53,22 +57,28 @@ public final class StoreReadiness implements SmartLifecycle {
     @Override
     public void start() {
         CountDownLatch stop = new CountDownLatch(1);
-        stopped = stop;
-        Thread.ofPlatform().daemon().name("record-store-readiness").start(() -> watch(stop));
+        Thread thread =
+                Thread.ofPlatform().daemon().name("record-store-readiness").start(() -> watch(stop));
+        watch = new Watch(stop, thread);
     }
 
     @Override
     public void stop() {
-        CountDownLatch stop = stopped;
-        if (stop != null) {
-            stop.countDown();
-            stopped = null;
+        Watch running = watch;
+        if (running != null) {
+            running.stop().countDown();
+            watch = null;
+            try {
+                running.thread().join(LAST_LOOK);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
     @Override
     public boolean isRunning() {
-        return stopped != null;
+        return watch != null;
     }
 
     private void watch(CountDownLatch stop) {
