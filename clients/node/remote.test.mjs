@@ -188,7 +188,7 @@ test("words are found by an index, and together with vectors", async () => {
 test("plans are told", async () => {
   const table = await fruits("plans");
   assert.match(await table.query().where("id > 1").explainPlan(true), /LanceRead/);
-  assert.match(await table.vectorSearch([0, 0]).limit(2).explainPlan(), /KNN|ANN/);
+  assert.match(await table.vectorSearch([0, 0]).limit(2).explainPlan(), /KNN|ANN|VectorSearch/);
   assert.match(await table.query().where("id > 1").analyzePlan(), /output_rows=3/);
 });
 

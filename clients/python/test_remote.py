@@ -170,7 +170,7 @@ class Tables(unittest.TestCase):
 
     def test_plans_are_told(self):
         table = self.make()
-        self.assertRegex(table.search([0, 0]).limit(2).explain_plan(), "KNN|ANN")
+        self.assertRegex(table.search([0, 0]).limit(2).explain_plan(), "KNN|ANN|VectorSearch")
         self.assertIn("output_rows=3", table.search().where("id > 1").limit(9).analyze_plan())
 
     def test_indices_are_made_listed_measured_and_dropped(self):

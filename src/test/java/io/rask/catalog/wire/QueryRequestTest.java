@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -156,18 +157,25 @@ class QueryRequestTest {
                         new FtsQuery.Bool(List.of(), List.of(a, phrase), List.of(new FtsQuery.Boost(a, a, 0.5)))));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{\"match_queries\":[{\"column\":\"x\",\"terms\":\"a\",\"boost\":2},{\"column\":\"y\",\"terms\":\"a\"}]}",
-                "{\"query\":\"a\",\"columns\":[\"x\",\"y\"],\"boost\":[2]}"
-            })
-    void matchesOverSeveralColumnsAreReadInBothGrammars(String query) {
-        assertThat(read("\"full_text_query\":{\"query\":{\"multi_match\":" + query + "}}")
-                        .fullTextQuery())
-                .isEqualTo(new FullTextQuery.Structured(new FtsQuery.MultiMatch(List.of(
-                        new FtsQuery.Match("x", "a", 2.0, null, null, null, null),
-                        new FtsQuery.Match("y", "a", null, null, null, null, null)))));
+    @Test
+    void matchesOverSeveralColumnsAreReadInBothGrammars() {
+        assertThat(severalColumns("{\"match_queries\":[{\"column\":\"x\",\"terms\":\"a\",\"boost\":2},"
+                        + "{\"column\":\"y\",\"terms\":\"a\"}]}"))
+                .isEqualTo(inBothColumns(null));
+        // LanceDB's form has no word for fuzziness, and means none.
+        assertThat(severalColumns("{\"query\":\"a\",\"columns\":[\"x\",\"y\"],\"boost\":[2]}"))
+                .isEqualTo(inBothColumns(0));
+    }
+
+    private static @Nullable FullTextQuery severalColumns(String query) {
+        return read("\"full_text_query\":{\"query\":{\"multi_match\":" + query + "}}")
+                .fullTextQuery();
+    }
+
+    private static FullTextQuery inBothColumns(@Nullable Integer fuzziness) {
+        return new FullTextQuery.Structured(new FtsQuery.MultiMatch(List.of(
+                new FtsQuery.Match("x", "a", 2.0, fuzziness, null, null, null),
+                new FtsQuery.Match("y", "a", null, fuzziness, null, null, null))));
     }
 
     @Test
