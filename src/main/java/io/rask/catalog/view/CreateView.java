@@ -16,6 +16,7 @@ import io.rask.catalog.table.RowSteps;
 import io.rask.catalog.table.Tables;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -133,7 +134,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
 
     private void write(Spec spec, PlacedTable view, ObjectNode intent, JobRun run) {
         // A name that is taken is told before the work, and again at the commit.
-        rows.declare(view.id(), view.properties());
+        rows.declare(view.id(), Map.of());
         SelectQuery query = engine.parse(spec.query());
         List<ObjectId> ids = sources.named(view.id(), query.tables());
         List<ViewSources.Source> read = sources.latest(ids);

@@ -131,6 +131,6 @@ final class Views {
     }
 
     private PlacedTable require(ObjectId id) {
-        return tables.find(id).filter(ViewRecords::isView).orElseThrow(() -> ViewRecords.absent(id));
+        return tables.find(id).filter(PlacedTable::isView).orElseThrow(() -> ViewRecords.absent(id));
     }
 }
