@@ -2,14 +2,12 @@ package io.rask.catalog.job;
 
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.WireJson;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -26,8 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JobWorker {
     private static final Logger log = LoggerFactory.getLogger(JobWorker.class);
     private static final JsonMapper JSON = WireJson.mapper();
-    private static final Set<ErrorCode> PASSING =
-            Set.of(ErrorCode.CONCURRENT_MODIFICATION, ErrorCode.SERVICE_UNAVAILABLE, ErrorCode.THROTTLING);
     /** How many beats fit into a lease: several may fail before it is lost. */
     private static final int BEATS = 4;
 
@@ -153,7 +149,7 @@ public final class JobWorker {
         } catch (CatalogException e) {
             log.warn("Job {} failed", job.id(), e);
             return new Outcome.Failed(new JobFailure(
-                    run.phase(), e.text(), PASSING.contains(e.code()), e.code().number()));
+                    run.phase(), e.text(), e.code().isPassing(), e.code().number()));
         } catch (Exception | LinkageError | OutOfMemoryError e) {
             log.error("Job {} failed unexpectedly", job.id(), e);
             return new Outcome.Failed(

@@ -161,7 +161,7 @@ final class ColumnChanges {
         if (sameType(old, target)) {
             return null;
         }
-        if (isBlob(old)) {
+        if (Blobs.isBlob(old) || !Blobs.extension(old).isEmpty()) {
             throw CatalogException.of(
                     ErrorCode.UNSUPPORTED,
                     "Column '" + change.path() + "' holds blobs or values of an extension, which cannot be cast.");
@@ -171,11 +171,6 @@ final class ColumnChanges {
                     + "' cannot be cast from or to a struct; change the fields inside one by one.");
         }
         return target;
-    }
-
-    private static boolean isBlob(Field field) {
-        return "true".equals(field.getMetadata().get("lance-encoding:blob"))
-                || field.getMetadata().containsKey("ARROW:extension:name");
     }
 
     private static boolean sameType(Field one, Field other) {

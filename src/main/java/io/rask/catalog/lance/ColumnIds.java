@@ -87,12 +87,21 @@ final class ColumnIds {
                 field.getChildren().stream().map(ColumnIds::without).toList());
     }
 
+    /** The ids of all columns, each before those of the fields inside it, dictionaries or not. */
+    static List<Integer> known(Dataset table) {
+        List<Integer> ids = new ArrayList<>();
+        table.getLanceSchema().fields().forEach(field -> add(field, ids));
+        return ids;
+    }
+
+    private static void add(LanceField field, List<Integer> ids) {
+        ids.add(field.getId());
+        field.getChildren().forEach(child -> add(child, ids));
+    }
+
     /** A number that no column of the table ever had, as far as its files tell. */
     static int next(Dataset table) {
-        int most = -1;
-        for (LanceField field : table.getLanceSchema().fields()) {
-            most = Math.max(most, most(field));
-        }
+        int most = known(table).stream().reduce(-1, Math::max);
         for (Fragment fragment : table.getFragments()) {
             for (DataFile file : fragment.metadata().getFiles()) {
                 for (int id : file.getFields()) {
@@ -101,10 +110,6 @@ final class ColumnIds {
             }
         }
         return most + 1;
-    }
-
-    private static int most(LanceField field) {
-        return field.getChildren().stream().mapToInt(ColumnIds::most).reduce(field.getId(), Math::max);
     }
 
     /** Gives new numbers to fields, each before those inside it: the order in which a file numbers its columns. */

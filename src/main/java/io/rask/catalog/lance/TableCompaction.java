@@ -27,8 +27,6 @@ import org.springframework.stereotype.Component;
 @Component
 public final class TableCompaction {
     private static final int LOOK_BACK = 1_000;
-    private static final String EXTENSION = "ARROW:extension:name";
-    private static final String BLOB = "lance.blob.v2";
 
     private final NativeRuntime runtime;
     private final NativeCalls calls;
@@ -228,7 +226,7 @@ public final class TableCompaction {
     /** The library cannot rewrite them: it loses count of their columns. */
     private static void refuseBlobs(List<Field> fields) {
         for (Field field : fields) {
-            if (BLOB.equals(field.getMetadata().get(EXTENSION))) {
+            if (Blobs.isOfSecondKind(field)) {
                 throw CatalogException.of(
                         ErrorCode.UNSUPPORTED,
                         "The table has a blob column '" + field.getName()

@@ -100,7 +100,8 @@ public final class TableMerger {
                     if (target.branch() != null) {
                         throw TableWriter.noBranchYet(target);
                     }
-                    try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
+                    try (FittedReader rows =
+                            FittedReader.asTable(stream, TableMetadata::isReserved, runtime.allocator(), limits)) {
                         return read(rows, rows.schema());
                     }
                 }

@@ -188,7 +188,8 @@ public final class TableMetadata {
         });
     }
 
-    private static boolean isReserved(String key) {
+    /** Whether a key is nobody's to give but the catalog's and the engine's. */
+    static boolean isReserved(String key) {
         return key.startsWith(ColumnBindings.RESERVED)
                 || key.startsWith(ViewKeys.RESERVED)
                 || ColumnBindings.isEngines(key);

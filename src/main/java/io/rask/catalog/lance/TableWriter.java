@@ -137,7 +137,8 @@ public final class TableWriter {
         try {
             Optional<DatasetLease> existing = handles.find(location, target);
             if (existing.isEmpty()) {
-                try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
+                try (FittedReader rows =
+                        FittedReader.asTable(stream, TableMetadata::isReserved, runtime.allocator(), limits)) {
                     return firstWrites.write(location, rows, overwriting);
                 } catch (Exception e) {
                     throw refused(e, ErrorCode.CONCURRENT_MODIFICATION);
@@ -164,7 +165,7 @@ public final class TableWriter {
             throw CatalogException.of(
                     ErrorCode.TABLE_ALREADY_EXISTS, "The location of the table holds a table already.");
         }
-        try (FittedReader rows = FittedReader.asTable(stream, runtime.allocator(), limits)) {
+        try (FittedReader rows = FittedReader.asTable(stream, TableMetadata::isReserved, runtime.allocator(), limits)) {
             Schema schema = rows.getVectorSchemaRoot().getSchema();
             List<FragmentMetadata> files = commits.files(location, rows);
             return new WriteResult(commits.create(location, schema, files, Overwriting.plain()), rows.rows());
@@ -182,7 +183,7 @@ public final class TableWriter {
             throws Exception {
         try (FittedReader rows = overwriting == null
                 ? FittedReader.toTable(stream, dataset.getSchema(), runtime.allocator(), limits)
-                : FittedReader.asTable(stream, runtime.allocator(), limits)) {
+                : FittedReader.asTable(stream, TableMetadata::isReserved, runtime.allocator(), limits)) {
             WriteMode mode = overwriting == null ? WriteMode.APPEND : WriteMode.OVERWRITE;
             List<FragmentMetadata> files = commits.files(location, dataset, mode, rows);
             long version;

@@ -92,9 +92,7 @@ record UpdatePlan(String select) {
     }
 
     private static void requireRewritable(Field field) {
-        Map<String, String> metadata = field.getMetadata();
-        boolean blob = "true".equals(metadata.get("lance-encoding:blob"))
-                || String.valueOf(metadata.get("ARROW:extension:name")).startsWith("lance.blob");
+        boolean blob = Blobs.isBlob(field);
         if (blob || field.getDictionary() != null) {
             throw CatalogException.of(
                     ErrorCode.UNSUPPORTED,

@@ -6,7 +6,10 @@ import io.rask.catalog.lance.sql.NoRows;
 import io.rask.catalog.lance.sql.SelectQuery;
 import io.rask.catalog.lance.sql.SqlSession;
 import io.rask.catalog.problem.CatalogException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -72,12 +75,23 @@ final class ViewScans {
         List<Field> read = schema.getFields().stream()
                 .filter(field -> query.reads(field.getName()))
                 .toList();
+        Set<String> names = new HashSet<>();
+        for (Field field : read) {
+            if (!names.add(field.getName().toLowerCase(Locale.ROOT))) {
+                throw CatalogException.invalid("Column '" + field.getName()
+                        + "' has the name of another but for the case of letters, which a query does not tell apart.");
+            }
+        }
         return read.isEmpty() ? schema.getFields().subList(0, 1) : read;
     }
 
     /** The column as the engine can read it: halves become floats, which hold their values. */
     private static Field readable(Field field) {
         ArrowType type = field.getType();
+        if (Blobs.isBlob(field)) {
+            throw CatalogException.invalid("Column '" + field.getName()
+                    + "' holds blobs, which no view can read; leave the column out of the query.");
+        }
         if (type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() > DECIMAL_BITS) {
             throw CatalogException.invalid("Column '" + field.getName()
                     + "' holds decimals of 256 bits, which no view can read; leave the column out of the query.");

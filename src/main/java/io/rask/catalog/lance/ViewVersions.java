@@ -77,13 +77,14 @@ public final class ViewVersions {
 
     /**
      * The fragments that a later version of the main branch has more than an earlier one, if that is all the difference: every
-     * fragment of the earlier one is there as it was, with the same columns.
+     * fragment of the earlier one is there as it was, with the same columns, and not others of the same names.
      */
     public Optional<List<Integer>> added(TableLocation table, long earlier, long later) {
         return calls.metadata(() -> {
             try (DatasetLease before = handles.open(table, new TableVersion(null, earlier));
                     DatasetLease after = handles.open(table, new TableVersion(null, later))) {
                 return before.schema().getFields().equals(after.schema().getFields())
+                                && ColumnIds.known(before.dataset()).equals(ColumnIds.known(after.dataset()))
                         ? added(fragments(before.dataset()), fragments(after.dataset()))
                         : Optional.empty();
             } catch (CatalogException e) {

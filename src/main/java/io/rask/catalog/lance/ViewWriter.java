@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -107,6 +108,7 @@ public final class ViewWriter {
             boolean withRows,
             LongFunction<Map<String, String>> metadata) {
         return run(work, withRows, rows -> {
+            requireDistinct(rows.schema());
             Schema schema = columns == null
                     ? SchemaText.table(rows.schema())
                     : SchemaText.read(columns, runtime.allocator(), limits);
@@ -127,17 +129,19 @@ public final class ViewWriter {
     /**
      * Replaces the rows of a view. Columns of the query that the view has not are left out.
      *
+     * @param base the version of the view that was looked at before it was settled which versions of the sources are read: rows that
+     *     came after it may be newer
      * @param metadata what the schema is to say beside what it says already, by version and number of rows
      * @throws CatalogException as {@link #create}; code 14 when somebody else changed the view meanwhile
      */
-    public WriteResult replace(TableLocation view, Work work, Said metadata) {
+    public WriteResult replace(TableLocation view, long base, Work work, Said metadata) {
         return run(work, true, rows -> {
             try (DatasetLease lease = handles.open(view, TableVersion.LATEST);
-                    FittedReader fitted = fitted(rows, lease.schema())) {
+                    FittedReader fitted = fitted(rows, lease.schema(), work.query())) {
                 Dataset before = lease.dataset();
                 List<FragmentMetadata> files = files(writing(before, WriteMode.OVERWRITE), view, fitted, work);
                 try (LocationLeases.Held turn = turn(view);
-                        DatasetLease now = unchanged(view, before.version())) {
+                        DatasetLease now = unchanged(view, base)) {
                     Map<String, String> says = new HashMap<>(custom(now.schema()));
                     says.putAll(metadata.of(now.dataset().version() + 1, fitted.rows()));
                     Overwrite change = Overwrite.builder()
@@ -163,7 +167,7 @@ public final class ViewWriter {
     public WriteResult append(TableLocation view, long base, Work work, Said metadata) {
         return run(work, true, rows -> {
             try (DatasetLease lease = handles.open(view, TableVersion.LATEST);
-                    FittedReader fitted = fitted(rows, lease.schema())) {
+                    FittedReader fitted = fitted(rows, lease.schema(), work.query())) {
                 List<FragmentMetadata> files = files(writing(lease.dataset(), WriteMode.APPEND), view, fitted, work);
                 try (LocationLeases.Held turn = turn(view)) {
                     long version = added(view, base, files, work, turn);
@@ -231,12 +235,21 @@ public final class ViewWriter {
                 "The view was changed by another writer at the same time; try again.");
     }
 
-    /** A column that only the query has is one that its source got after the view was made. */
-    private FittedReader fitted(EngineRows rows, Schema view) throws Exception {
-        Set<String> more = new HashSet<>();
+    /**
+     * A column that only the query has is one that its source got after the view was made. It can be left out where the others do not
+     * depend on it.
+     */
+    private FittedReader fitted(EngineRows rows, Schema view, SelectQuery query) throws Exception {
+        requireDistinct(rows.schema());
+        Set<String> more = new TreeSet<>();
         rows.schema().getFields().forEach(field -> more.add(field.getName()));
         view.getFields().forEach(field -> more.remove(field.getName()));
         requireColumns(rows.schema(), view);
+        if (!more.isEmpty() && !query.rowWise()) {
+            throw misfit("The query has the column '" + more.iterator().next()
+                    + "', which the view has not and on which the rows of such a query may depend. Make the view anew, with a query"
+                    + " that names its columns.");
+        }
         return FittedReader.toTable(rows, more, new Schema(plain(view), custom(view)), runtime.allocator(), limits);
     }
 
@@ -244,11 +257,22 @@ public final class ViewWriter {
     private static void requireColumns(Schema rows, Schema view) {
         for (Field field : view.getFields()) {
             if (rows.getFields().stream().noneMatch(given -> given.getName().equals(field.getName()))) {
-                throw CatalogException.of(
-                        ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR,
-                        "The query has no column '" + field.getName() + "', which the view has.");
+                throw misfit("The query has no column '" + field.getName() + "', which the view has.");
             }
         }
+    }
+
+    private static void requireDistinct(Schema rows) {
+        Set<String> names = new HashSet<>();
+        for (Field field : rows.getFields()) {
+            if (!names.add(field.getName())) {
+                throw misfit("The query has two columns '" + field.getName() + "'; give one another name.");
+            }
+        }
+    }
+
+    private static CatalogException misfit(String message) {
+        return CatalogException.of(ErrorCode.TABLE_SCHEMA_VALIDATION_ERROR, message);
     }
 
     private static List<Field> plain(Schema schema) {

@@ -55,6 +55,11 @@ public enum ErrorCode {
         return status;
     }
 
+    /** Whether the same attempt may succeed later although nobody has mended anything: a job that fails with it is tried again. */
+    public boolean isPassing() {
+        return this == CONCURRENT_MODIFICATION || this == SERVICE_UNAVAILABLE || this == THROTTLING;
+    }
+
     /** The name LanceDB clients read as {@code error_code}, in snake case. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,6 +1,7 @@
 package io.rask.catalog.table;
 
 import io.rask.catalog.lance.ManifestProperties;
+import io.rask.catalog.lance.ViewKeys;
 import io.rask.catalog.problem.CatalogException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public record MarkedProperties(
     /** Code 13 for a name that is the catalog's. */
     static void requireFree(Map<String, String> properties) {
         for (String name : properties.keySet()) {
-            if (name.startsWith(RESERVED)) {
+            if (name.startsWith(RESERVED) || name.startsWith(ViewKeys.RESERVED)) {
                 throw CatalogException.invalid("The property '" + name + "' is reserved for the system.");
             }
         }

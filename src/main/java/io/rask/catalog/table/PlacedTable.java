@@ -1,8 +1,12 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.TableLocation;
+import io.rask.catalog.lance.ViewKeys;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,26 @@ public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocat
 
     public Map<String, String> properties() {
         return marked.properties();
+    }
+
+    /** Whether the table is that of a materialized view. */
+    public boolean isView() {
+        return properties().containsKey(ViewKeys.KIND);
+    }
+
+    /**
+     * Refuses what changes the rows or columns of a view: its next refresh would undo it.
+     *
+     * @throws CatalogException code 19 when the table is that of a materialized view
+     */
+    public void requireNoView() {
+        if (isView()) {
+            throw CatalogException.of(
+                            ErrorCode.INVALID_TABLE_STATE,
+                            "The table '" + id
+                                    + "' is a materialized view, whose rows and columns only its refresh changes.")
+                    .about(Absence.resource("materialized_view", id));
+        }
     }
 
     /** The table as the catalog's own check of deletions takes it. */

@@ -75,6 +75,7 @@ final class BatchPlanning {
         }
         PlacedTable table = tables.require(asked.id());
         if (operation.createTableVersion() != null) {
+            table.requireNoView();
             VersionStep step = versions.prepare(table, operation.createTableVersion());
             draft.versions.add(step);
             draft.tables.add(table);

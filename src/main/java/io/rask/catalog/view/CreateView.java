@@ -2,6 +2,7 @@ package io.rask.catalog.view;
 
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
+import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobRun;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableFiles;
@@ -16,6 +17,7 @@ import io.rask.catalog.table.RowSteps;
 import io.rask.catalog.table.Tables;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -38,6 +40,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
     private final Tables tables;
     private final RowSteps rows;
     private final TableRemoval removal;
+    private final JobRegistry jobs;
     private final Clock clock;
 
     CreateView(
@@ -48,6 +51,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             Tables tables,
             RowSteps rows,
             TableRemoval removal,
+            JobRegistry jobs,
             Clock clock) {
         this.engine = engine;
         this.writer = writer;
@@ -56,6 +60,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         this.tables = tables;
         this.rows = rows;
         this.removal = removal;
+        this.jobs = jobs;
         this.clock = clock;
     }
 
@@ -66,9 +71,10 @@ public final class CreateView implements JobKind<CreateView.Spec> {
      * @param query the SQL
      * @param outputSchema an Arrow schema in Base64; null to take the columns of the query
      * @param withData whether it begins with the rows of the query
+     * @param fill whether its first refresh is begun once it is there
      */
     public record Spec(
-            List<String> view, String query, @Nullable String outputSchema, boolean withData) {}
+            List<String> view, String query, @Nullable String outputSchema, boolean withData, boolean fill) {}
 
     @Override
     public String name() {
@@ -96,7 +102,8 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         try {
             return made(spec, view, intent, run);
         } catch (CatalogException e) {
-            if (!e.mayHaveHappened() && !isRegistered(view)) {
+            // What passes is tried again, at the same place.
+            if (!e.code().isPassing() && !e.mayHaveHappened() && !isRegistered(view)) {
                 removal.discard(view.home(), view.relativeLocation());
             }
             throw e;
@@ -118,9 +125,15 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         }
         ViewRefresh refresh = found.refresh();
         if (refresh == null) {
-            return JsonNodeFactory.instance
+            ObjectNode result = JsonNodeFactory.instance
                     .objectNode()
                     .put(ViewResult.PUBLISHED, found.facts().version());
+            if (spec.fill()) {
+                result.put(
+                        ViewResult.FILLED_BY,
+                        jobs.submit(RefreshView.job(view, null, null)).id());
+            }
+            return result;
         }
         return ViewResult.of(refresh, refresh.rowsVersion());
     }
@@ -133,7 +146,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
 
     private void write(Spec spec, PlacedTable view, ObjectNode intent, JobRun run) {
         // A name that is taken is told before the work, and again at the commit.
-        rows.declare(view.id(), view.properties());
+        rows.declare(view.id(), Map.of());
         SelectQuery query = engine.parse(spec.query());
         List<ObjectId> ids = sources.named(view.id(), query.tables());
         List<ViewSources.Source> read = sources.latest(ids);

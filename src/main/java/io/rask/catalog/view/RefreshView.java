@@ -3,6 +3,7 @@ package io.rask.catalog.view;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lance.ViewVersions;
@@ -14,7 +15,9 @@ import io.rask.catalog.lifecycle.KnownTables;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.table.PlacedTable;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,12 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
             @Nullable Long sourceVersion,
             @Nullable Long fragmentRows) {}
 
+    /** The refresh of a view as a job. */
+    static JobSpec job(PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
+        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows);
+        return new JobSpec(NAME, view.id().stored(), null, spec, Duration.ZERO);
+    }
+
     @Override
     public String name() {
         return NAME;
@@ -119,7 +128,7 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
         Optional<List<Integer>> added = before != null && known ? added(query, before, read) : Optional.empty();
         return added.isPresent() && before != null
                 ? append(view, before, ViewWork.part(work, added.get()), reads, run)
-                : replace(view, work, reads, run);
+                : replace(view, found.facts().version(), work, reads, run);
     }
 
     /** What was added to the only source, if that is all that happened to it and the query takes it row by row. */
@@ -143,11 +152,12 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
         return done.result(written);
     }
 
-    private ObjectNode replace(TableLocation view, ViewWriter.Work work, List<ViewRefresh.Read> reads, JobRun run) {
+    private ObjectNode replace(
+            TableLocation view, long base, ViewWriter.Work work, List<ViewRefresh.Read> reads, JobRun run) {
         run.tell("full", null, "All rows of the view are made anew.");
         run.phase("replacing the rows of the view");
         Done done = new Done(ViewRefresh.FULL, reads, run);
-        WriteResult written = writer.replace(view, work, done::says);
+        WriteResult written = writer.replace(view, base, work, done::says);
         return done.result(written);
     }
 

@@ -33,7 +33,7 @@ final class ViewDescriptions {
 
     /** @throws CatalogException code 4 when there is no such view */
     DescribeViewResponse describe(ObjectId id, boolean lanceDb) {
-        PlacedTable view = tables.find(id).filter(ViewRecords::isView).orElseThrow(() -> ViewRecords.absent(id));
+        PlacedTable view = tables.find(id).filter(PlacedTable::isView).orElseThrow(() -> ViewRecords.absent(id));
         ViewRecords.Found found =
                 records.require(id, view.location(), lanceDb ? SchemaDialect.LANCE : SchemaDialect.NAMESPACE);
         ViewDefinition definition = found.definition();
@@ -78,7 +78,7 @@ final class ViewDescriptions {
         do {
             PageRequest.Page<PlacedTable> some = tables.list(namespace, new PageRequest(after, page.limit()));
             some.items().stream()
-                    .filter(ViewRecords::isView)
+                    .filter(PlacedTable::isView)
                     .map(table -> table.id().name())
                     .forEach(names::add);
             after = some.next();

@@ -5,10 +5,7 @@ import io.rask.catalog.door.Guard;
 import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.Step;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.hierarchy.Absence;
-import io.rask.catalog.id.ObjectId;
-import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.RegisterMode;
 import io.rask.catalog.wire.RegisterTableRequest;
@@ -37,12 +34,8 @@ final class ViewGuard implements Guard {
     public void check(DoorCall call) {
         boolean writes = call.door().target() == Target.TABLE
                 && (WRITING.contains(call.door().relation()) && !call.door().onView() || replaces(call));
-        if (writes && isView(call.targetObject())) {
-            throw CatalogException.of(
-                            ErrorCode.INVALID_TABLE_STATE,
-                            "The table '" + call.targetObject()
-                                    + "' is a materialized view, whose rows and columns only its refresh changes.")
-                    .about(Absence.resource("materialized_view", call.targetObject()));
+        if (writes) {
+            tables.find(call.targetObject()).ifPresent(PlacedTable::requireNoView);
         }
     }
 
@@ -58,9 +51,5 @@ final class ViewGuard implements Guard {
                                 .filter(body -> body instanceof RegisterTableRequest register
                                         && register.mode() == RegisterMode.OVERWRITE)
                                 .isPresent());
-    }
-
-    private boolean isView(ObjectId id) {
-        return tables.find(id).filter(ViewRecords::isView).isPresent();
     }
 }

@@ -10,7 +10,6 @@ import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lance.ViewKeys;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
-import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.wire.WireJson;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,9 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 final class ViewRecords {
     private static final JsonMapper JSON = WireJson.mapper();
-
-    /** The property by which the catalog tells views from other tables. */
-    private static final String KIND = "mv.kind";
 
     private final TableInspector inspector;
 
@@ -46,11 +42,7 @@ final class ViewRecords {
 
     /** The properties of the table of a new view. */
     static Map<String, String> properties() {
-        return Map.of(KIND, ViewDefinition.QUERY);
-    }
-
-    static boolean isView(PlacedTable table) {
-        return table.properties().containsKey(KIND);
+        return Map.of(ViewKeys.KIND, ViewDefinition.QUERY);
     }
 
     /** What the schema of the view's table is to say. */
@@ -82,22 +74,33 @@ final class ViewRecords {
         return inspector.inspect(location, TableVersion.LATEST, dialect).flatMap(ViewRecords::read);
     }
 
-    private static Optional<Found> read(TableFacts facts) {
+    static Optional<Found> read(TableFacts facts) {
         String definition = facts.metadata().get(ViewKeys.DEFINITION);
         if (definition == null) {
             return Optional.empty();
         }
         String refresh = facts.metadata().get(ViewKeys.REFRESH);
         try {
-            return Optional.of(new Found(
+            Found found = new Found(
                     facts,
                     JSON.readValue(definition, ViewDefinition.class),
-                    refresh == null ? null : JSON.readValue(refresh, ViewRefresh.class)));
-        } catch (JacksonException | NullPointerException e) {
+                    refresh == null ? null : JSON.readValue(refresh, ViewRefresh.class));
+            requireWhole(found);
+            return Optional.of(found);
+        } catch (JacksonException | NullPointerException | IllegalArgumentException e) {
             throw CatalogException.of(
                     ErrorCode.INVALID_TABLE_STATE,
                     "What the table says of the view it holds cannot be read; drop the view and make it anew.",
                     e);
+        }
+    }
+
+    /** Whoever can write to the storage can write anything here. */
+    private static void requireWhole(Found found) {
+        int sources = found.definition().sources().size();
+        ViewRefresh refresh = found.refresh();
+        if (sources == 0 || refresh != null && refresh.sources().size() != sources) {
+            throw new IllegalArgumentException("the view and its refresh have different sources");
         }
     }
 

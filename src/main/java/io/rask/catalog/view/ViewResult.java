@@ -7,6 +7,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class ViewResult {
     static final String PUBLISHED = "published_version";
 
+    /** Which job makes the rows of a view that was made without any. */
+    static final String FILLED_BY = "refresh_job_id";
+
     private ViewResult() {}
 
     static ObjectNode of(ViewRefresh done, long version) {

@@ -57,11 +57,11 @@ final class Views {
         if (job.state() != JobState.DONE || made == null) {
             throw CatalogException.unavailable(
                     "No worker has made the view yet; the job " + job.id()
-                            + " may still do it, so look before you try again.",
+                            + " may still do it, and fill it where that was asked for, so look before you try again.",
                     null);
         }
-        String refresh = wanted.withData() ? refresh(id, null, null) : null;
-        return new CreateViewResponse(made.path(ViewResult.PUBLISHED).asLong(), refresh);
+        String refresh = made.path(ViewResult.FILLED_BY).asString("");
+        return new CreateViewResponse(made.path(ViewResult.PUBLISHED).asLong(), refresh.isEmpty() ? null : refresh);
     }
 
     private Job awaited(ObjectId id, ViewRequests.NewView wanted) {
@@ -71,7 +71,7 @@ final class Views {
                     .retryAfter(Duration.ofSeconds(5));
         }
         try {
-            return jobs.await(submit(id, wanted, false), PATIENCE);
+            return jobs.await(submit(id, wanted, false, wanted.withData()), PATIENCE);
         } finally {
             waiting.release();
         }
@@ -84,16 +84,17 @@ final class Views {
      * @throws CatalogException code 5 when the name is taken
      */
     String begin(ObjectId id, ViewRequests.NewView wanted) {
-        return submit(id, wanted, wanted.withData()).id();
+        return submit(id, wanted, wanted.withData(), false).id();
     }
 
-    private Job submit(ObjectId id, ViewRequests.NewView wanted, boolean withData) {
+    private Job submit(ObjectId id, ViewRequests.NewView wanted, boolean withData, boolean fill) {
         if (tables.find(id).isPresent()) {
             throw CatalogException.of(
                             ErrorCode.TABLE_ALREADY_EXISTS, "The name '" + id + "' already exists; choose another.")
                     .about(Absence.resource("materialized_view", id));
         }
-        CreateView.Spec spec = new CreateView.Spec(id.segments(), wanted.query(), wanted.outputSchema(), withData);
+        CreateView.Spec spec =
+                new CreateView.Spec(id.segments(), wanted.query(), wanted.outputSchema(), withData, fill);
         return submit(CreateView.NAME, id, spec);
     }
 
@@ -106,10 +107,8 @@ final class Views {
      * @throws CatalogException code 4 when there is no such view
      */
     String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
-        PlacedTable view = require(id);
-        RefreshView.Spec spec =
-                new RefreshView.Spec(id.segments(), view.relativeLocation(), sourceVersion, fragmentRows);
-        return submit(RefreshView.NAME, id, spec).id();
+        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows))
+                .id();
     }
 
     /**
@@ -131,6 +130,6 @@ final class Views {
     }
 
     private PlacedTable require(ObjectId id) {
-        return tables.find(id).filter(ViewRecords::isView).orElseThrow(() -> ViewRecords.absent(id));
+        return tables.find(id).filter(PlacedTable::isView).orElseThrow(() -> ViewRecords.absent(id));
     }
 }

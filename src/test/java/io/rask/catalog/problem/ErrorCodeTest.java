@@ -43,6 +43,13 @@ class ErrorCodeTest {
     }
 
     @Test
+    void onlyWhatNobodyHasToMendIsTriedAgain() {
+        assertThat(Arrays.stream(ErrorCode.values()).filter(ErrorCode::isPassing))
+                .containsExactly(
+                        ErrorCode.CONCURRENT_MODIFICATION, ErrorCode.SERVICE_UNAVAILABLE, ErrorCode.THROTTLING);
+    }
+
+    @Test
     void everyCodeIsAnsweredWithItsOwnStatus() {
         for (ErrorCode code : ErrorCode.values()) {
             Refusal refusal = Refusal.of(CatalogException.of(code, "Because."), 406);

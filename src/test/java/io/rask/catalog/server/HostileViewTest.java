@@ -172,6 +172,11 @@ class HostileViewTest {
             "SELECT " + "- ".repeat(10_000) + "id AS x FROM orders",
             "SELECT id" + " + 1".repeat(8_000) + " AS x FROM orders",
             "SELECT id AS x FROM orders WHERE " + "NOT ".repeat(5_000) + "true",
+            // Not too deep for the engine itself, but for one or the other bound of ours.
+            "SELECT id AS x FROM orders WHERE " + "NOT ".repeat(900) + "true",
+            "SELECT id AS x FROM orders WHERE " + "NOT ".repeat(600) + "true",
+            "SELECT id AS x FROM orders WHERE " + "NOT ".repeat(450) + "true",
+            "SELECT " + "- ".repeat(700) + "id AS x FROM orders",
             "SELECT id AS x FROM " + "(SELECT * FROM ".repeat(1_500) + "orders" + ")".repeat(1_500),
             "SELECT " + "[".repeat(5_000) + "id" + "]".repeat(5_000) + " AS x FROM orders",
             "SELECT id AS x FROM orders" + " UNION ALL SELECT id FROM orders".repeat(800),

@@ -3,6 +3,7 @@ package io.rask.catalog.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.FaultRule.S3Request;
@@ -11,6 +12,7 @@ import io.rask.catalog.testing.S3Server;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -134,6 +136,40 @@ class ViewCrashTest {
         };
         everyWrite(
                 "added", refresh, view -> assertThat(tables.values(view, "id")).isEqualTo(teas()));
+        server.post(tables.table("orders") + "/drop").ok();
+    }
+
+    @Test
+    void aViewThatWasWrittenAndCannotBeReadYetStaysForTheNextAttempt() {
+        tables.orders("orders", 1, "tea", 3.5, 2, "jam", 2.0);
+        AtomicBoolean written = new AtomicBoolean();
+        FaultRule outage = store.always(
+                request -> {
+                    boolean its = (request.path() + request.query()).contains("staying");
+                    boolean before = written.get();
+                    if (its && request.isWrite() && request.path().contains("/_versions/")) {
+                        written.set(true);
+                    }
+                    return its && before && !request.isWrite();
+                },
+                Fault.Status.slowDown());
+        String job = tables.begin("staying", TEAS);
+        await().atMost(PATIENCE)
+                .until(() -> server.post("/v1/jobs/describe", "{\"job_id\":\"" + job + "\"}")
+                        .ok()
+                        .json()
+                        .path("failure")
+                        .isObject());
+        outage.close();
+        JsonNode ended = tables.ended(job);
+        assertThat(ended.path("job_state").asString()).as(ended.toString()).isEqualTo("DONE");
+        assertThat(ended.path("attempts").asInt()).isGreaterThan(1);
+        assertThat(ArrowStreams.readStream(server.post("/v1/jobs/query_events", "{\"job_id\":\"" + job + "\"}")
+                        .ok()
+                        .bytes()))
+                .anySatisfy(event -> assertThat(String.valueOf(event.get("message")))
+                        .contains("An earlier attempt has written the view"));
+        assertThat(tables.values("staying", "id")).containsExactly(1L);
         server.post(tables.table("orders") + "/drop").ok();
     }
 

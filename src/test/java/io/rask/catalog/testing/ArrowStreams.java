@@ -76,9 +76,14 @@ public final class ArrowStreams {
 
     /** A stream of one batch; no row at all makes a stream without batches. */
     public static byte[] of(List<Field> columns, List<? extends List<? extends @Nullable Object>> rows) {
+        return of(new Schema(columns), rows);
+    }
+
+    /** As {@link #of(List, List)}, with metadata of the schema. */
+    public static byte[] of(Schema schema, List<? extends List<? extends @Nullable Object>> rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (BufferAllocator allocator = new RootAllocator();
-                VectorSchemaRoot batch = VectorSchemaRoot.create(new Schema(columns), allocator);
+                VectorSchemaRoot batch = VectorSchemaRoot.create(schema, allocator);
                 ArrowStreamWriter writer = new ArrowStreamWriter(batch, null, bytes)) {
             writer.start();
             if (!rows.isEmpty()) {

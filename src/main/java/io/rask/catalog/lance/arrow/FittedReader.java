@@ -4,9 +4,13 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -97,13 +101,20 @@ public final class FittedReader extends ArrowReader {
         return toTable(source, Set.of(), new Schema(kept, table.getCustomMetadata()), allocator, limits);
     }
 
-    /** Makes a stream a table of its own: dictionaries become plain columns and views plain text and bytes. */
-    public static FittedReader asTable(IpcReader source, BufferAllocator allocator, IpcLimits limits)
+    /**
+     * Makes a stream a table of its own: dictionaries become plain columns and views plain text and bytes.
+     *
+     * @param reserved the keys of the schema's metadata that no stream may bring along; they are left out
+     */
+    public static FittedReader asTable(
+            IpcReader source, Predicate<String> reserved, BufferAllocator allocator, IpcLimits limits)
             throws IOException {
         Schema given = source.getVectorSchemaRoot().getSchema();
         List<Field> plain =
                 given.getFields().stream().map(field -> plain(field, source)).toList();
-        Schema table = new Schema(plain, given.getCustomMetadata());
+        Map<String, String> metadata = new HashMap<>(Objects.requireNonNullElse(given.getCustomMetadata(), Map.of()));
+        metadata.keySet().removeIf(reserved);
+        Schema table = new Schema(plain, metadata);
         TypeRules.checkTable(table);
         return toTable(source, table, allocator, limits);
     }

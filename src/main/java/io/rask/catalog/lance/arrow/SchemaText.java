@@ -30,7 +30,7 @@ public final class SchemaText {
             throw CatalogException.invalid("The schema is no Base64.");
         }
         try (IpcReader stream = IpcReader.open(new ByteArrayInputStream(message), allocator, limits);
-                FittedReader table = FittedReader.asTable(stream, allocator, limits)) {
+                FittedReader table = FittedReader.asTable(stream, key -> true, allocator, limits)) {
             return new Schema(table.schema().getFields());
         }
     }

@@ -83,8 +83,9 @@ final class QueryTree {
     private final Functions functions;
     private final List<List<String>> tables = new ArrayList<>();
     private final Map<List<String>, String> aliases = new HashMap<>();
+    private final Set<String> aliasNames = new HashSet<>();
     private final Set<String> names = new HashSet<>();
-    private final Set<String> bare = new HashSet<>();
+    private final Set<String> lastNames = new HashSet<>();
     private int expressions;
     private boolean allColumns;
     private boolean rowWise = true;
@@ -140,7 +141,7 @@ final class QueryTree {
 
     private void any(JsonNode node, Map<String, String> scope, int depth) {
         if (depth > DEEPEST) {
-            throw refused("The query is nested too deep.");
+            throw tooDeep();
         }
         if (node instanceof ArrayNode list) {
             list.forEach(item -> any(item, scope, depth + 1));
@@ -229,6 +230,9 @@ final class QueryTree {
             node.put("alias", written);
         }
         aliases.put(keys(parts), node.path("alias").asString());
+        aliasNames.add(key(node.path("alias").asString()));
+        // Columns that are named anew are so by their places.
+        allColumns |= !node.path("column_name_alias").isEmpty();
         node.put("catalog_name", "");
         node.put("schema_name", "");
         if (common != null) {
@@ -268,7 +272,7 @@ final class QueryTree {
                 rowWise = false;
             }
             case "SUBQUERY" -> rowWise = false;
-            case "STAR" -> allColumns = true;
+            case "STAR", "POSITIONAL_REFERENCE" -> allColumns = true;
             case "COLUMN_REF" -> column(node);
             default -> {}
         }
@@ -295,14 +299,12 @@ final class QueryTree {
                     + ", which differs each time; a column of that name needs its table before it.");
         }
         parts.forEach(part -> names.add(key(part.asString())));
-        if (parts.size() == 1) {
-            bare.add(key(parts.get(0).asString()));
-        }
+        lastNames.add(key(parts.path(parts.size() - 1).asString("")));
     }
 
-    /** A name that is a table's may stand for its whole rows. */
+    /** A name that is a table's may stand for its whole rows, with a schema before it or not. */
     private boolean namesATable() {
-        return aliases.values().stream().anyMatch(alias -> bare.contains(key(alias)));
+        return aliasNames.stream().anyMatch(lastNames::contains);
     }
 
     /** Columns that are named with the whole name of their table get its alias instead. */
@@ -334,6 +336,10 @@ final class QueryTree {
 
     private static String shown(String name) {
         return "'" + (name.length() > 60 ? name.substring(0, 60) + "…" : name) + "'";
+    }
+
+    static CatalogException tooDeep() {
+        return refused("The query is nested too deep.");
     }
 
     private static CatalogException refused(String message) {

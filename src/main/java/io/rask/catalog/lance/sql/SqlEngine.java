@@ -14,6 +14,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.duckdb.DuckDBConnection;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,12 +65,20 @@ public final class SqlEngine {
     }
 
     private ObjectNode tree(DuckDBConnection connection, String sql) throws SQLException {
-        ObjectNode tree = (ObjectNode) json.readTree(one(connection, PARSE, sql));
+        ObjectNode tree = read(one(connection, PARSE, sql));
         if (tree.path("error").asBoolean()) {
             throw CatalogException.invalid("The query is no SELECT that can be read: "
                     + EngineErrors.reason(tree.path("error_message").asString("")));
         }
         return tree;
+    }
+
+    private ObjectNode read(String tree) {
+        try {
+            return (ObjectNode) json.readTree(tree);
+        } catch (StreamConstraintsException e) {
+            throw QueryTree.tooDeep();
+        }
     }
 
     private static String one(DuckDBConnection connection, String question, String argument) throws SQLException {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rask.catalog.view;
+
+import org.jspecify.annotations.NullMarked;
