@@ -3,6 +3,7 @@ package io.rask.catalog.lance.sql;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ final class EngineErrors {
     /** Says why the engine is about to be stopped. */
     void ended(CatalogException reason) {
         ended = reason;
+    }
+
+    /** Why the engine was to be stopped, if it was. */
+    Optional<CatalogException> ended() {
+        return Optional.ofNullable(ended);
     }
 
     CatalogException understood(Exception failure) {
