@@ -80,6 +80,9 @@ final class FragmentRows implements AutoCloseable {
             super(FragmentRows.this.allocator);
             this.fragment = fragment;
             this.places = places;
+            // Arrow allocates nothing for an empty text that is copied into a vector of views, and then writes to it.
+            last.getFieldVectors().forEach(vector -> vector.setInitialCapacity(1));
+            last.allocateNew();
         }
 
         /** How many rows that are there have passed. */

@@ -194,6 +194,12 @@ class ColumnBehaviourTest {
         assertThat(count("again = name")).isEqualTo(count("true")).isEqualTo("129999");
     }
 
+    @Test
+    void emptyTextsAreValuesLikeOthers() {
+        add("{\"name\":\"nothing\",\"expression\":\"cast('' as string)\"}").ok();
+        assertThat(values("nothing")).containsExactly("", "", "");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
