@@ -3,7 +3,6 @@ package io.rask.catalog.lance;
 import io.rask.catalog.problem.CatalogException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,8 +41,7 @@ final class RowExpressions {
      */
     VectorSchemaRoot of(VectorSchemaRoot rows) throws Exception {
         int count = rows.getRowCount();
-        Set<String> names = new HashSet<>();
-        rows.getSchema().getFields().forEach(field -> collect(field, names));
+        Set<String> names = FieldPath.names(rows.getSchema().getFields());
         String anchor = rows.getSchema().getFields().getFirst().getName();
         try (ArrowReader once = new Once(rows, allocator);
                 Dataset table = Dataset.write()
@@ -132,11 +130,6 @@ final class RowExpressions {
             vectors.get(i).makeTransferPair(whole.getVector(i)).transfer();
         }
         whole.setRowCount(batch.getRowCount());
-    }
-
-    private static void collect(Field field, Set<String> names) {
-        names.add(field.getName());
-        field.getChildren().forEach(child -> collect(child, names));
     }
 
     /** Rows at hand as a stream of one batch. */

@@ -58,8 +58,8 @@ class ViewController {
 
     @PostMapping("/v1/materialized_view/{id}/describe")
     @Door(relation = Relation.CAN_READ, target = Target.MATERIALIZED_VIEW)
-    DescribeViewResponse describe(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return descriptions.describe(id, context.lanceDbDialect());
+    DescribeViewResponse describe(ObjectId id, @Body ObjectRequest body) {
+        return descriptions.describe(id);
     }
 
     @PostMapping("/v1/materialized_view/{id}/drop")

@@ -32,10 +32,9 @@ final class ViewDescriptions {
     }
 
     /** @throws CatalogException code 4 when there is no such view */
-    DescribeViewResponse describe(ObjectId id, boolean lanceDb) {
+    DescribeViewResponse describe(ObjectId id) {
         PlacedTable view = tables.find(id).filter(PlacedTable::isView).orElseThrow(() -> ViewRecords.absent(id));
-        ViewRecords.Found found =
-                records.require(id, view.location(), lanceDb ? SchemaDialect.LANCE : SchemaDialect.NAMESPACE);
+        ViewRecords.Found found = records.require(id, view.location(), SchemaDialect.NAMESPACE);
         ViewDefinition definition = found.definition();
         ViewRefresh refresh = found.refresh();
         List<DescribeViewResponse.Source> sources = new ArrayList<>();
