@@ -75,11 +75,11 @@ final class Engines {
     private void views(Dataset rows, Question question) throws IOException {
         try (LanceScanner scanner = rows.newScan(
                         new ScanOptions.Builder().columns(question.columns()).build());
-                ArrowReader source = scanner.scanBatches();
                 ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator);
                 DuckDBConnection connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
-            Data.exportArrayStream(allocator, source, stream);
+            // The stream closes what it reads from; closed a second time, that fails.
+            Data.exportArrayStream(allocator, scanner.scanBatches(), stream);
             connection.registerArrowStream("source", stream);
             try (ResultSet result = statement.executeQuery(question.over("source"));
                     ArrowReader answer = (ArrowReader)
