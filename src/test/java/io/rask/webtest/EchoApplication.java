@@ -1,12 +1,12 @@
 package io.rask.webtest;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.DoorCall;
 import io.rask.catalog.door.Guard;
 import io.rask.catalog.door.Query;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Step;
 import io.rask.catalog.door.Target;
@@ -54,10 +54,14 @@ import org.springframework.web.bind.annotation.RestController;
             "io.rask.catalog.problem",
             "io.rask.catalog.id",
             "io.rask.catalog.wire",
+            "io.rask.catalog.access",
             "io.rask.catalog.door"
         },
         // The guards that look things up belong to the floors above.
-        excludeFilters = @ComponentScan.Filter(type = FilterType.REGEX, pattern = ".*\\.door\\.(?!Shape)\\w+Guard"))
+        excludeFilters =
+                @ComponentScan.Filter(
+                        type = FilterType.REGEX,
+                        pattern = ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable)|access\\.(?!NoIdentification).*)"))
 @Import(EchoApplication.Echoes.class)
 class EchoApplication {
 

@@ -3,9 +3,9 @@ package io.rask.webtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rask.catalog.access.Identification;
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Door;
-import io.rask.catalog.door.Identification;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import java.util.function.Consumer;

@@ -1,11 +1,11 @@
 package io.rask.catalog.data;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.ArrowResponse;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;

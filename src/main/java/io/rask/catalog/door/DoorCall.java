@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.problem.CatalogException;

@@ -1,5 +1,7 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Identification;
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.problem.FilterOrder;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

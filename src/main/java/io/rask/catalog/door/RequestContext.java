@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;

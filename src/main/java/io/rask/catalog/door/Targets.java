@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.id.RawId;

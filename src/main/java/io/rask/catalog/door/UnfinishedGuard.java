@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.lance.UnfinishedChanges;
 import java.util.EnumSet;
 import java.util.Set;

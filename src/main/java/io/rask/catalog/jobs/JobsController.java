@@ -1,10 +1,10 @@
 package io.rask.catalog.jobs;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowResponse;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.Delimiter;

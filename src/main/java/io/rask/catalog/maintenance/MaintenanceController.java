@@ -1,8 +1,8 @@
 package io.rask.catalog.maintenance;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.Job;

@@ -1,11 +1,11 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.DoorCall;
 import io.rask.catalog.door.Query;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.Delimiter;

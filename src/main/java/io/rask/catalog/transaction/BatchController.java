@@ -1,8 +1,8 @@
 package io.rask.catalog.transaction;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.wire.BatchCommitRequest;

@@ -1,9 +1,9 @@
 package io.rask.catalog.warehouse;
 
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
-import io.rask.catalog.door.Relation;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.hierarchy.BindingRegistry;

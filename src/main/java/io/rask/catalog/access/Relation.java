@@ -1,4 +1,4 @@
-package io.rask.catalog.door;
+package io.rask.catalog.access;
 
 /** What a caller must be allowed to do; each is an action of the permission model. */
 public enum Relation {

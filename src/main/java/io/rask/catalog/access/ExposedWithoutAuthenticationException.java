@@ -1,4 +1,4 @@
-package io.rask.catalog.door;
+package io.rask.catalog.access;
 
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;

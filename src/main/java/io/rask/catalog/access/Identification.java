@@ -1,4 +1,4 @@
-package io.rask.catalog.door;
+package io.rask.catalog.access;
 
 import jakarta.servlet.http.HttpServletRequest;
 

@@ -1,0 +1,33 @@
+package io.rask.catalog.access;
+
+import java.util.Collection;
+
+/**
+ * Keeps what the permission model says of objects in step with what the catalog does to them. A call that fails has done nothing
+ * that is relied upon; a repeat of a call that succeeded changes nothing.
+ */
+public interface Ownership {
+    /**
+     * Makes the one who made an object its owner, and ties the object to what it lies in. Whoever made it undoes that when this fails.
+     *
+     * @param parent what the object lies in; the estate for a project
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    void made(Principal maker, AccessObject object, AccessObject parent);
+
+    /**
+     * Takes back everything that is said of objects that are gone for good: the rights on them, and what they lie in.
+     *
+     * @return how much was taken back
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it; a repeat goes on
+     */
+    int ended(Collection<AccessObject> gone);
+
+    /**
+     * Moves all rights on an object to the name it is getting, and ties it to what it lies in from now on. It runs before the name is
+     * changed; {@link #ended} of the old name follows when it is, and of the new one when it is not.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    void moving(AccessObject from, AccessObject to, AccessObject newParent);
+}
