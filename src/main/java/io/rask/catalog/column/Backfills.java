@@ -43,7 +43,7 @@ final class Backfills {
      */
     Job fill(ObjectId id, @Nullable String branch, BackfillColumnRequest body) {
         Filling wanted = wanted(body);
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         backfill.check(table.location(), branch, wanted);
         BackfillColumn.Spec spec = new BackfillColumn.Spec(id.segments(), table.relativeLocation(), branch, wanted);
         return jobs.submit(new JobSpec(BackfillColumn.NAME, id.stored(), null, spec, Duration.ZERO));

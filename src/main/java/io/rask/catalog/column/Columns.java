@@ -63,7 +63,7 @@ final class Columns {
         List<ColumnChange> changes = Entries.required("alterations", body.alterations()).stream()
                 .map(this::change)
                 .toList();
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         ColumnsResult done = columns.alter(table.location(), branch, changes);
         tables.requireStill(table);
         boolean casts = changes.stream().anyMatch(change -> change.type() != null);
@@ -95,7 +95,7 @@ final class Columns {
     }
 
     private ColumnsResponse done(ObjectId id, Function<PlacedTable, ColumnsResult> change) {
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         ColumnsResult done = change.apply(table);
         tables.requireStill(table);
         return new ColumnsResponse(done.version(), done.transaction(), null);

@@ -38,14 +38,14 @@ final class Metadata {
             updates.add(new FieldUpdate(
                     Entries.path("updates", entry.path()), entry.metadata(), Boolean.TRUE.equals(entry.replace())));
         }
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         TableMetadata.Outcome done = metadata.updateFields(table.location(), branch, updates);
         tables.requireStill(table);
         return new UpdateFieldMetadataResponse(done.version(), done.metadata());
     }
 
     Map<String, String> updateSchema(ObjectId id, @Nullable String branch, SchemaMetadataRequest body) {
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         TableMetadata.Outcome done = metadata.updateSchema(table.location(), branch, body.metadata());
         tables.requireStill(table);
         return done.metadata().getOrDefault("", Map.of());

@@ -35,7 +35,7 @@ final class Merges {
             Duration timeout = Durations.parse("timeout", query.timeout());
             RequestBound.enter(RequestBound.current().within(timeout));
         }
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         MergeResult done = merger.merge(table.location(), query.branch(), merge, body);
         tables.requireStill(table);
         return new MergeResponse(

@@ -35,7 +35,7 @@ final class Rows {
     }
 
     InsertResponse insert(ObjectId id, InsertQuery query, InputStream body) {
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         io.rask.catalog.lance.InsertMode mode = query.mode() == InsertMode.OVERWRITE
                 ? io.rask.catalog.lance.InsertMode.OVERWRITE
                 : io.rask.catalog.lance.InsertMode.APPEND;
@@ -45,7 +45,7 @@ final class Rows {
     }
 
     UpdateResponse update(ObjectId id, UpdateRequest body, @Nullable String branch) {
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         EditResult done = editor.update(table.location(), branch, body.predicate(), Assignments.of(body.updates()));
         tables.requireStill(table);
         return new UpdateResponse(done.rows(), done.rows(), done.version());
@@ -58,7 +58,7 @@ final class Rows {
                     "The predicate says which rows to delete; to delete all, say true.",
                     List.of(new FieldViolation("predicate", "must be present")));
         }
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         EditResult done = editor.delete(table.location(), branch, predicate);
         tables.requireStill(table);
         return new DeleteResponse(done.version(), done.rows());

@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Relation;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -38,7 +39,7 @@ public @interface Door {
     /** Whether the request may name a branch of its target, in the body or in the query; where it may not, naming one is refused. */
     boolean onBranch() default false;
 
-    /** Whether it may be done to the table of a materialized view too, whose rows and columns are its refresh's alone. */
+    /** Whether it may be done to the table of a materialized view too, although it changes one, whose rows and columns are its refresh's. */
     boolean onView() default false;
 
     /** Whether the answer is a list that shows only what the caller may see. */

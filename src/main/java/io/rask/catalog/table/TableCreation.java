@@ -65,6 +65,7 @@ public final class TableCreation {
             case CREATE -> throw TableErrors.exists(id);
             case EXIST_OK -> new Created(existing, Optional.empty());
             case OVERWRITE -> {
+                existing.requireNoView();
                 check.protection(List.of(existing.entry()), force).require();
                 yield overwrite(existing, properties, body);
             }

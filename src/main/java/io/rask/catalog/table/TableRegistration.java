@@ -68,6 +68,7 @@ final class TableRegistration {
         plan(now, id, entry, wanted.mode());
         Optional<ManifestEntry> replaced = now.table(entry.id());
         if (replaced.isPresent()) {
+            PlacedTable.of(id, home, replaced.get()).requireNoView();
             check.protection(List.of(replaced.get()), wanted.force()).require();
         }
         origin.requireOwn(home, location);

@@ -37,6 +37,13 @@ public final class Tables {
         return find(id).orElseThrow(() -> Absence.table(id));
     }
 
+    /** The table, or code 4; code 19 for that of a materialized view, whose rows and columns its refresh alone changes. */
+    public PlacedTable requireWritable(ObjectId id) {
+        PlacedTable table = require(id);
+        table.requireNoView();
+        return table;
+    }
+
     /** The table, if the catalog holds one of this id. */
     public Optional<PlacedTable> find(ObjectId id) {
         return locator.locate(id)

@@ -46,7 +46,7 @@ final class VersionRegistration {
         if (asked.version() < 1) {
             throw ManifestCheck.refused("version", "The first version of a table is 1.");
         }
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         String branch = TableVersion.ofBranch(named).branch();
         if (branch != null) {
             versions.describe(table.location(), TableVersion.ofBranch(branch));

@@ -144,7 +144,7 @@ final class Versions {
                     List.of(new FieldViolation("version", "must be present")));
         }
         TableVersion wanted = new TableVersion(branch, number);
-        PlacedTable table = tables.require(id);
+        PlacedTable table = tables.requireWritable(id);
         if (number == null) {
             return versions.describe(table.location(), wanted).number();
         }
