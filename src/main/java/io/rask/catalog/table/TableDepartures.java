@@ -56,7 +56,7 @@ final class TableDepartures {
     PlacedTable drop(ObjectId id, boolean force) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         // What its properties are can be told only while there are bytes.
-        PlacedTable table = overwrites.settled(PlacedTable.of(id, home, find(home, id)));
+        PlacedTable table = overwrites.known(PlacedTable.of(id, home, find(home, id)));
         List<ManifestEntry> gone = drops.drop(
                 home, view -> List.of(view.table(id.stored()).orElseThrow(() -> Absence.table(id))), force, () -> {});
         PlacedTable dropped = PlacedTable.of(id, home, gone.getFirst());
@@ -77,7 +77,7 @@ final class TableDepartures {
         if (force) {
             protections.tie(List.of(entry));
         }
-        PlacedTable table = overwrites.settled(PlacedTable.of(id, home, entry));
+        PlacedTable table = overwrites.known(PlacedTable.of(id, home, entry));
         // The mark comes first: without it, bytes without a row look like those of a drop.
         kept.keep(home, table.relativeLocation());
         try {
