@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * dropped, and keeps its bytes.
  */
 @Component
-public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
+public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
     static final String NAME = "delete_bytes";
     private static final int MOST_NAMED = 100;
     private static final int BATCH = 100;
@@ -31,6 +31,7 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
     private final TableRemoval removal;
 
     public DeleteBytes(Locator locator, Manifests manifests, TableRemoval removal) {
+        super(NAME, Spec.class);
         this.locator = locator;
         this.manifests = manifests;
         this.removal = removal;
@@ -45,16 +46,6 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
 
     /** A table: its stored id, and where it lived below the root. */
     public record Dropped(String id, String location) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {

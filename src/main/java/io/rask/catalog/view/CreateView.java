@@ -4,6 +4,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.lance.ViewWriter;
@@ -29,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  * An attempt that follows another goes on at the same place.
  */
 @Component
-public final class CreateView implements JobKind<CreateView.Spec> {
+public final class CreateView extends JobKind<CreateView.Spec> {
     static final String NAME = "create_materialized_view";
     private static final String LOCATION = "location";
 
@@ -41,6 +42,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
     private final RowSteps rows;
     private final TableRemoval removal;
     private final JobRegistry jobs;
+    private final TableCommits commits;
     private final Clock clock;
 
     CreateView(
@@ -52,7 +54,9 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             RowSteps rows,
             TableRemoval removal,
             JobRegistry jobs,
+            TableCommits commits,
             Clock clock) {
+        super(NAME, Spec.class);
         this.engine = engine;
         this.writer = writer;
         this.sources = sources;
@@ -61,6 +65,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         this.rows = rows;
         this.removal = removal;
         this.jobs = jobs;
+        this.commits = commits;
         this.clock = clock;
     }
 
@@ -75,16 +80,6 @@ public final class CreateView implements JobKind<CreateView.Spec> {
      */
     public record Spec(
             List<String> view, String query, @Nullable String outputSchema, boolean withData, boolean fill) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
@@ -120,7 +115,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         ViewRecords.Found found = records.require(view.id(), view.location(), SchemaDialect.NAMESPACE);
         if (!isRegistered(view)) {
             run.phase("naming the view");
-            run.beforeCommit(intent);
+            commits.before(run, view.id().stored(), intent);
             rows.commit(view.home(), List.of(RowSteps.declaration(view)));
         }
         ViewRefresh refresh = found.refresh();
@@ -158,7 +153,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         run.phase(spec.withData() ? "running the query" : "looking at the columns of the query");
         writer.create(
                 view.location(),
-                ViewWork.whole(query, read, null, run, intent),
+                ViewWork.whole(query, read, null, run::checkpoint, () -> run.beforeCommit(intent)),
                 spec.outputSchema(),
                 spec.withData(),
                 count -> ViewRecords.metadata(

@@ -4,6 +4,7 @@ import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lifecycle.Drops;
@@ -14,15 +15,18 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Drops a view. One that is gone already is dropped. */
 @Component
-public final class DropView implements JobKind<DropView.Spec> {
+public final class DropView extends JobKind<DropView.Spec> {
     static final String NAME = "drop_materialized_view";
 
     private final Locator locator;
     private final Drops drops;
+    private final TableCommits commits;
 
-    DropView(Locator locator, Drops drops) {
+    DropView(Locator locator, Drops drops, TableCommits commits) {
+        super(NAME, Spec.class);
         this.locator = locator;
         this.drops = drops;
+        this.commits = commits;
     }
 
     /**
@@ -35,21 +39,11 @@ public final class DropView implements JobKind<DropView.Spec> {
     public record Spec(List<String> view, String location, boolean force) {}
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
-
-    @Override
     public ObjectNode run(Spec spec, JobRun run) {
         ObjectId id = new ObjectId(spec.view());
         ObjectNode intent = JsonNodeFactory.instance.objectNode().put("location", spec.location());
         run.phase("dropping the view");
-        run.beforeCommit(intent);
+        commits.before(run, id.stored(), intent);
         boolean dropped = locator.locate(id)
                 .map(home -> !drops.drop(home, view -> meant(view, id, spec), spec.force(), () -> {})
                         .isEmpty())
