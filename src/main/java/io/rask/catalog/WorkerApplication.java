@@ -34,6 +34,7 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.hierarchy",
     "io.rask.catalog.storage",
     "io.rask.catalog.lifecycle",
+    "io.rask.catalog.event",
     "io.rask.catalog.job",
     "io.rask.catalog.table",
     "io.rask.catalog.version",

@@ -3,9 +3,12 @@ package io.rask.catalog.namespace;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.event.EventType;
+import io.rask.catalog.event.Happening;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -19,6 +22,8 @@ import io.rask.catalog.wire.NamespaceResponse;
 import io.rask.catalog.wire.ObjectRequest;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.Properties;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -34,16 +39,19 @@ class NamespaceController {
     }
 
     @PostMapping("/v1/namespace/{id}/create")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_NAMESPACE,
             target = Target.NAMESPACE,
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body) {
+    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body, RequestContext context) {
         LanceFormat.require(body.properties());
         CreateMode mode = Objects.requireNonNullElse(body.mode(), CreateMode.CREATE);
-        return new NamespaceResponse(namespaces.create(id, mode, Properties.present(body.properties())));
+        Map<String, String> made = namespaces.create(id, mode, Properties.present(body.properties()));
+        context.announce(new Happening(EventType.NAMESPACE_CREATED, id.stored(), Map.of("mode", mode.name().toLowerCase(Locale.ROOT))));
+        return new NamespaceResponse(made);
     }
 
     @GetMapping("/v1/namespace/{id}/list")
@@ -66,6 +74,7 @@ class NamespaceController {
     }
 
     @PostMapping("/v1/namespace/{id}/drop")
+    @Keyed
     @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
     NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
         DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);

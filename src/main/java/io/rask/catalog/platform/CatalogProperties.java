@@ -40,6 +40,7 @@ public record CatalogProperties(
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
         @DefaultValue @Valid Jobs jobs,
+        @DefaultValue @Valid EventProperties events,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated,
         @DefaultValue("true") boolean apiDocs)

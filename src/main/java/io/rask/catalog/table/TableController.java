@@ -4,9 +4,12 @@ import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.event.EventType;
+import io.rask.catalog.event.Happening;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -23,6 +26,7 @@ import io.rask.catalog.wire.ListTablesQuery;
 import io.rask.catalog.wire.ListTablesResponse;
 import io.rask.catalog.wire.Properties;
 import io.rask.catalog.wire.TableExistsRequest;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,23 +63,26 @@ class TableController {
     }
 
     @PostMapping("/v1/table/{id}/declare")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body) {
+    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body, RequestContext context) {
         LanceFormat.require(body.properties());
         if (body.location() != null) {
             throw CatalogException.invalid("The catalog chooses the location of a table; leave it out.");
         }
         PlacedTable table = tables.declare(id, Properties.present(body.properties()));
+        context.announce(EventType.TABLE_CREATED, id);
         return new DeclareTableResponse(
                 table.uri(), table.clientOptions(body.vendCredentials()), table.properties(), false);
     }
 
     @PostMapping("/v1/table/{id}/create")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,
@@ -87,6 +94,9 @@ class TableController {
         CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
         TableCreation.Created created = creation.create(id, mode, wanted, body::stream, context.force());
         PlacedTable table = created.table();
+        if (created.version().isPresent()) {
+            context.announce(new Happening(EventType.TABLE_CREATED, id.stored(), Map.of("mode", mode.name().toLowerCase(Locale.ROOT))));
+        }
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(
                 table.uri(), version.orElse(null), table.clientOptions(true), table.properties());

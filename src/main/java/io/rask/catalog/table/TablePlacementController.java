@@ -5,9 +5,12 @@ import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.DoorCall;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.event.EventType;
+import io.rask.catalog.event.Happening;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
@@ -23,6 +26,7 @@ import io.rask.catalog.wire.RegisterTableRequest;
 import io.rask.catalog.wire.RegisterTableResponse;
 import io.rask.catalog.wire.RenameTableRequest;
 import io.rask.catalog.wire.RenameTableResponse;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -85,6 +89,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/register")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,
@@ -100,26 +105,39 @@ class TablePlacementController {
                         Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
                         Properties.present(body.properties()),
                         context.force()));
+        context.announce(EventType.TABLE_REGISTERED, id);
         return new RegisterTableResponse(table.uri(), table.properties());
     }
 
     @PostMapping("/v1/table/{id}/rename")
+    @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, onDestination = Relation.CAN_CREATE_TABLE)
     RenameTableResponse rename(ObjectId id, @Body RenameTableRequest body, DoorCall call) {
         renaming.rename(id, call.destinationObject());
+        call.context()
+                .announce(new Happening(
+                        EventType.TABLE_RENAMED,
+                        id.stored(),
+                        Map.of("to", call.destinationObject().stored())));
         return new RenameTableResponse();
     }
 
     @PostMapping("/v1/table/{id}/drop")
+    @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
     DropTableResponse drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.drop(id, context.force()), context);
+        PlacedTable dropped = departures.drop(id, context.force());
+        context.announce(EventType.TABLE_DROPPED, id);
+        return gone(dropped, context);
     }
 
     @PostMapping("/v1/table/{id}/deregister")
+    @Keyed
     @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
     DropTableResponse deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.deregister(id, context.force()), context);
+        PlacedTable deregistered = departures.deregister(id, context.force());
+        context.announce(EventType.TABLE_DEREGISTERED, id);
+        return gone(deregistered, context);
     }
 
     private static DropTableResponse gone(PlacedTable table, RequestContext context) {

@@ -4,7 +4,9 @@ import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
@@ -53,7 +55,7 @@ class BindingController {
             askedOnParent = true,
             mints = true)
     BindNamespaceResponse create(
-            @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body) {
+            @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body, RequestContext context) {
         LanceFormat.require(body.properties());
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, namespace));
         boolean made = topLevel.create(
@@ -61,6 +63,9 @@ class BindingController {
                 namespace.name(),
                 Properties.present(body.properties()),
                 Boolean.TRUE.equals(body.adoptExisting()));
+        if (made) {
+            context.announce(EventType.NAMESPACE_CREATED, namespace);
+        }
         return new BindNamespaceResponse(
                 namespace.name(), warehouse, made, topLevel.describe(warehouse, namespace.name()));
     }
