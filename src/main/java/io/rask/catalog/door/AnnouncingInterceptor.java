@@ -1,8 +1,11 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.Events;
+import io.rask.catalog.event.Happening;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -17,11 +20,17 @@ final class AnnouncingInterceptor implements HandlerInterceptor {
     }
 
     @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        Announcements.open();
+        return true;
+    }
+
+    @Override
     public void afterCompletion(
             HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable Exception failure) {
+        List<Happening> happened = Announcements.close();
         if (request.getAttribute(DoorInterceptor.CALL) instanceof DoorCall call) {
-            RequestContext context = call.context();
-            events.happened(context.announced(), call.principal().subject(), context.requestId());
+            events.happened(happened, call.principal().subject(), call.context().requestId());
         }
     }
 }

@@ -1,13 +1,9 @@
 package io.rask.catalog.door;
 
 import io.rask.catalog.access.Principal;
-import io.rask.catalog.event.EventType;
-import io.rask.catalog.event.Happening;
-import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +24,6 @@ public final class RequestContext {
     private final HttpServletRequest request;
     private final Principal principal;
     private final Map<String, @Nullable String> bodyContext;
-    private final List<Happening> announced = new ArrayList<>();
 
     RequestContext(HttpServletRequest request, Principal principal, Map<String, @Nullable String> bodyContext) {
         this.request = request;
@@ -43,20 +38,6 @@ public final class RequestContext {
     /** The id of the request, as the answer's header carries it. */
     public String requestId() {
         return RequestId.of(request);
-    }
-
-    /** Tells, once the request is done, that this happened; however the request ends then. */
-    public void announce(EventType type, ObjectId object) {
-        announced.add(Happening.of(type, object.stored()));
-    }
-
-    /** The same for what has no segments, or has more to tell. */
-    public void announce(Happening happening) {
-        announced.add(happening);
-    }
-
-    List<Happening> announced() {
-        return announced;
     }
 
     /** Whether the client is one of LanceDB's own, which read other shapes of some answers. */

@@ -33,7 +33,8 @@ public final class DeadLetters {
         ObjectNode letter = JsonNodeFactory.instance.objectNode();
         letter.put("webhook", webhook).put("attempts", attempts).put("reason", reason);
         letter.set("event", entry.event());
-        records.create(key("%012d-%04d-%s".formatted(at.segment(), at.index(), RecordKey.hashed("hook", webhook))), letter);
+        records.create(
+                key("%012d-%04d-%s".formatted(at.segment(), at.index(), RecordKey.hashed("hook", webhook))), letter);
     }
 
     /** @param after the last name of the page before */
@@ -49,7 +50,8 @@ public final class DeadLetters {
         try {
             return key(token);
         } catch (IllegalArgumentException e) {
-            throw io.rask.catalog.problem.CatalogException.invalid("The page token is none that this catalog has told.");
+            throw io.rask.catalog.problem.CatalogException.invalid(
+                    "The page token is none that this catalog has told.");
         }
     }
 

@@ -23,7 +23,8 @@ record EventCursor(long segment, int index) {
         }
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
-            throw CatalogException.invalid("The cursor is none that this catalog has told; leave it out to begin anew.");
+            throw CatalogException.invalid(
+                    "The cursor is none that this catalog has told; leave it out to begin anew.");
         }
         return new EventCursor(Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2)));
     }

@@ -175,6 +175,8 @@ final class WebhookDelivery {
         }
         Duration pause = hook.backoff().multipliedBy(1L << Math.min(attempts - 1, MOST_DOUBLINGS));
         return new Place(
-                entry.at(), attempts, clock.instant().plus(pause.compareTo(LONGEST_BACKOFF) < 0 ? pause : LONGEST_BACKOFF));
+                entry.at(),
+                attempts,
+                clock.instant().plus(pause.compareTo(LONGEST_BACKOFF) < 0 ? pause : LONGEST_BACKOFF));
     }
 }

@@ -7,8 +7,6 @@ import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.event.EventType;
-import io.rask.catalog.event.Happening;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -22,8 +20,6 @@ import io.rask.catalog.wire.NamespaceResponse;
 import io.rask.catalog.wire.ObjectRequest;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.Properties;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -46,12 +42,10 @@ class NamespaceController {
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body, RequestContext context) {
+    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body) {
         LanceFormat.require(body.properties());
         CreateMode mode = Objects.requireNonNullElse(body.mode(), CreateMode.CREATE);
-        Map<String, String> made = namespaces.create(id, mode, Properties.present(body.properties()));
-        context.announce(new Happening(EventType.NAMESPACE_CREATED, id.stored(), Map.of("mode", mode.name().toLowerCase(Locale.ROOT))));
-        return new NamespaceResponse(made);
+        return new NamespaceResponse(namespaces.create(id, mode, Properties.present(body.properties())));
     }
 
     @GetMapping("/v1/namespace/{id}/list")

@@ -6,8 +6,6 @@ import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.event.EventType;
-import io.rask.catalog.event.Happening;
 import io.rask.catalog.hierarchy.Project;
 import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
@@ -41,7 +39,6 @@ class ProjectController {
     ProjectResponse create(@Body CreateProjectRequest body, RequestContext context) {
         String id = String.valueOf(body.id());
         Project project = projects.create(id, context.principal().subject());
-        context.announce(Happening.of(EventType.PROJECT_CREATED, id));
         return response(project, warehouses.all());
     }
 
@@ -65,7 +62,6 @@ class ProjectController {
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.PROJECT, destructive = true, refusesProtected = true)
     DeleteProjectResponse delete(@PathVariable String id, RequestContext context) {
         projects.delete(id, context.force(), () -> warehouses.idsOf(id));
-        context.announce(Happening.of(EventType.PROJECT_DELETED, id));
         return new DeleteProjectResponse(id, 0);
     }
 

@@ -8,8 +8,6 @@ import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.event.EventType;
-import io.rask.catalog.event.Happening;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -26,7 +24,6 @@ import io.rask.catalog.wire.ListTablesQuery;
 import io.rask.catalog.wire.ListTablesResponse;
 import io.rask.catalog.wire.Properties;
 import io.rask.catalog.wire.TableExistsRequest;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -70,13 +67,12 @@ class TableController {
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body, RequestContext context) {
+    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body) {
         LanceFormat.require(body.properties());
         if (body.location() != null) {
             throw CatalogException.invalid("The catalog chooses the location of a table; leave it out.");
         }
         PlacedTable table = tables.declare(id, Properties.present(body.properties()));
-        context.announce(EventType.TABLE_CREATED, id);
         return new DeclareTableResponse(
                 table.uri(), table.clientOptions(body.vendCredentials()), table.properties(), false);
     }
@@ -94,9 +90,6 @@ class TableController {
         CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
         TableCreation.Created created = creation.create(id, mode, wanted, body::stream, context.force());
         PlacedTable table = created.table();
-        if (created.version().isPresent()) {
-            context.announce(new Happening(EventType.TABLE_CREATED, id.stored(), Map.of("mode", mode.name().toLowerCase(Locale.ROOT))));
-        }
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(
                 table.uri(), version.orElse(null), table.clientOptions(true), table.properties());

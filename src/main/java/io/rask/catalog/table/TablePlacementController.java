@@ -9,8 +9,6 @@ import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.event.EventType;
-import io.rask.catalog.event.Happening;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
@@ -26,7 +24,6 @@ import io.rask.catalog.wire.RegisterTableRequest;
 import io.rask.catalog.wire.RegisterTableResponse;
 import io.rask.catalog.wire.RenameTableRequest;
 import io.rask.catalog.wire.RenameTableResponse;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -105,7 +102,6 @@ class TablePlacementController {
                         Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
                         Properties.present(body.properties()),
                         context.force()));
-        context.announce(EventType.TABLE_REGISTERED, id);
         return new RegisterTableResponse(table.uri(), table.properties());
     }
 
@@ -114,11 +110,6 @@ class TablePlacementController {
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, onDestination = Relation.CAN_CREATE_TABLE)
     RenameTableResponse rename(ObjectId id, @Body RenameTableRequest body, DoorCall call) {
         renaming.rename(id, call.destinationObject());
-        call.context()
-                .announce(new Happening(
-                        EventType.TABLE_RENAMED,
-                        id.stored(),
-                        Map.of("to", call.destinationObject().stored())));
         return new RenameTableResponse();
     }
 
@@ -126,18 +117,14 @@ class TablePlacementController {
     @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
     DropTableResponse drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        PlacedTable dropped = departures.drop(id, context.force());
-        context.announce(EventType.TABLE_DROPPED, id);
-        return gone(dropped, context);
+        return gone(departures.drop(id, context.force()), context);
     }
 
     @PostMapping("/v1/table/{id}/deregister")
     @Keyed
     @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
     DropTableResponse deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        PlacedTable deregistered = departures.deregister(id, context.force());
-        context.announce(EventType.TABLE_DEREGISTERED, id);
-        return gone(deregistered, context);
+        return gone(departures.deregister(id, context.force()), context);
     }
 
     private static DropTableResponse gone(PlacedTable table, RequestContext context) {

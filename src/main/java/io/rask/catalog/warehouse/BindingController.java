@@ -4,9 +4,7 @@ import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
-import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
@@ -55,7 +53,7 @@ class BindingController {
             askedOnParent = true,
             mints = true)
     BindNamespaceResponse create(
-            @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body, RequestContext context) {
+            @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body) {
         LanceFormat.require(body.properties());
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, namespace));
         boolean made = topLevel.create(
@@ -63,9 +61,6 @@ class BindingController {
                 namespace.name(),
                 Properties.present(body.properties()),
                 Boolean.TRUE.equals(body.adoptExisting()));
-        if (made) {
-            context.announce(EventType.NAMESPACE_CREATED, namespace);
-        }
         return new BindNamespaceResponse(
                 namespace.name(), warehouse, made, topLevel.describe(warehouse, namespace.name()));
     }

@@ -6,8 +6,6 @@ import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.event.EventType;
-import io.rask.catalog.event.Happening;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseCreation;
@@ -22,7 +20,6 @@ import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.WarehouseResponse;
 import java.util.List;
-import java.util.Map;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -62,9 +59,7 @@ class WarehouseController {
                 body.region(),
                 body.credential(),
                 Boolean.TRUE.equals(body.isProtected()));
-        Warehouse made = creation.create(wanted, context.principal().subject());
-        context.announce(Happening.of(EventType.WAREHOUSE_CREATED, made.id()));
-        return response(made);
+        return response(creation.create(wanted, context.principal().subject()));
     }
 
     @GetMapping("/v1/warehouses")
@@ -84,22 +79,14 @@ class WarehouseController {
 
     @PostMapping("/v1/warehouses/{id}/activate")
     @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
-    WarehouseResponse activate(@PathVariable String id, RequestContext context) {
-        return changed(warehouses.setStatus(id, Warehouse.Status.ACTIVE), context);
+    WarehouseResponse activate(@PathVariable String id) {
+        return response(warehouses.setStatus(id, Warehouse.Status.ACTIVE));
     }
 
     @PostMapping("/v1/warehouses/{id}/deactivate")
     @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
-    WarehouseResponse deactivate(@PathVariable String id, RequestContext context) {
-        return changed(warehouses.setStatus(id, Warehouse.Status.DEACTIVATED), context);
-    }
-
-    private static WarehouseResponse changed(Warehouse warehouse, RequestContext context) {
-        context.announce(new Happening(
-                EventType.WAREHOUSE_UPDATED,
-                warehouse.id(),
-                Map.of("status", warehouse.status().wireName())));
-        return response(warehouse);
+    WarehouseResponse deactivate(@PathVariable String id) {
+        return response(warehouses.setStatus(id, Warehouse.Status.DEACTIVATED));
     }
 
     @DeleteMapping("/v1/warehouses/{id}")
@@ -113,7 +100,6 @@ class WarehouseController {
             }
         }
         Warehouse gone = warehouses.delete(id, context.force(), () -> bindings.namespacesOf(id));
-        context.announce(Happening.of(EventType.WAREHOUSE_DELETED, id));
         return new DeleteWarehouseResponse(gone.id(), gone.bucket(), List.of(), 0, false, 0);
     }
 

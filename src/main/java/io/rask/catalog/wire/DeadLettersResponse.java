@@ -6,8 +6,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Events that a webhook did not take, oldest first. */
 public record DeadLettersResponse(
-        List<DeadLetter> deadLetters,
-        @Nullable String pageToken) {
+        List<DeadLetter> deadLetters, @Nullable String pageToken) {
 
     /**
      * One of them.

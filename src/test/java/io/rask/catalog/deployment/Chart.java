@@ -92,7 +92,11 @@ final class Chart {
 
     /** Renders with a file of values, and values on top of it in the form {@code a.b=c}. */
     static Rendering render(@Nullable String file, String... values) {
-        TemplateCommand command = new Helm(SOURCE).template().withName("lake").withNamespace("data").withKubeVersion(KUBERNETES);
+        TemplateCommand command = new Helm(SOURCE)
+                .template()
+                .withName("lake")
+                .withNamespace("data")
+                .withKubeVersion(KUBERNETES);
         if (file != null) {
             command.withValuesFile(SOURCE.resolve("ci").resolve(file + ".yaml"));
         }

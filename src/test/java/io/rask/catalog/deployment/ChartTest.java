@@ -360,7 +360,7 @@ class ChartTest {
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(known)
                         .anyMatch(pattern -> pattern.matcher(name).matches()
-                        || name.matches("LANCE_(OIDC|FGA|API_KEYS|BOOTSTRAP|TRASH)_.*")));
+                                || name.matches("LANCE_(OIDC|FGA|API_KEYS|BOOTSTRAP|TRASH)_.*")));
     }
 
     @Test

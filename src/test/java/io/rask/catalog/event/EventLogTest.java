@@ -100,7 +100,9 @@ class EventLogTest {
         events.append(again, told);
         // This one does not know yet that there is more, and finds its own batch there.
         blind.append(again, told);
-        assertThat(objects(events.read(null, 100))).containsOnlyOnce("a0", "a1", "b0", "c0").contains("d0");
+        assertThat(objects(events.read(null, 100)))
+                .containsOnlyOnce("a0", "a1", "b0", "c0")
+                .contains("d0");
     }
 
     @Test
@@ -135,7 +137,8 @@ class EventLogTest {
         assertThat(followed).isEqualTo(all).doesNotHaveDuplicates();
         for (int lane = 0; lane < lanes; lane++) {
             String prefix = "lane" + lane + "-";
-            List<String> own = all.stream().filter(name -> name.startsWith(prefix)).toList();
+            List<String> own =
+                    all.stream().filter(name -> name.startsWith(prefix)).toList();
             List<String> wanted = IntStream.range(0, batches)
                     .boxed()
                     .flatMap(i -> IntStream.range(0, 1 + i % 3).mapToObj(j -> prefix + i + "-" + j))

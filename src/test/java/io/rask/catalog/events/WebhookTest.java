@@ -39,6 +39,7 @@ class WebhookTest {
     private static final List<Received> received = new CopyOnWriteArrayList<>();
     /** How often an object is still refused. */
     private static final Map<String, AtomicInteger> refusals = new ConcurrentHashMap<>();
+
     private static HttpServer receiver;
     private static RunningServer one;
     private static RunningServer two;
@@ -60,13 +61,20 @@ class WebhookTest {
         receiver.start();
         String address = "http://127.0.0.1:" + receiver.getAddress().getPort();
         Map<String, String> settings = Map.of(
-                "lance.events.webhooks.all.url", address + "/all",
-                "lance.events.webhooks.all.secret", SECRET,
-                "lance.events.webhooks.all.backoff", "10ms",
-                "lance.events.webhooks.all.attempts", "3",
-                "lance.events.webhooks.drops.url", address + "/drops",
-                "lance.events.webhooks.drops.secret", SECRET,
-                "lance.events.webhooks.drops.types", "io.rask.catalog.table.dropped");
+                "lance.events.webhooks.all.url",
+                address + "/all",
+                "lance.events.webhooks.all.secret",
+                SECRET,
+                "lance.events.webhooks.all.backoff",
+                "10ms",
+                "lance.events.webhooks.all.attempts",
+                "3",
+                "lance.events.webhooks.drops.url",
+                address + "/drops",
+                "lance.events.webhooks.drops.secret",
+                SECRET,
+                "lance.events.webhooks.drops.types",
+                "io.rask.catalog.table.dropped");
         one = RunningServer.on(folder, settings);
         two = RunningServer.on(folder, settings);
         // A webhook is told what happens from the moment on at which it is first looked after.
@@ -86,7 +94,8 @@ class WebhookTest {
 
     private static void receive(HttpExchange exchange) throws IOException {
         Map<String, String> headers = new HashMap<>();
-        exchange.getRequestHeaders().forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
+        exchange.getRequestHeaders()
+                .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
         byte[] body = exchange.getRequestBody().readAllBytes();
         Received request = new Received(exchange.getRequestURI().getPath(), headers, body);
         AtomicInteger left = refusals.get(request.object());
@@ -99,7 +108,8 @@ class WebhookTest {
     }
 
     private static void declare(RunningServer server, String name) {
-        server.post("/v1/table/" + RunningServer.id("hooked", name) + "/declare", "{}").ok();
+        server.post("/v1/table/" + RunningServer.id("hooked", name) + "/declare", "{}")
+                .ok();
     }
 
     /** The objects of table events of a webhook whose names begin so, in the order in which they came first. */
@@ -132,7 +142,8 @@ class WebhookTest {
         String id = request.headers().get("webhook-id");
         String timestamp = request.headers().get("webhook-timestamp");
         assertThat(id).isEqualTo(request.event().path("id").asString());
-        assertThat(Instant.ofEpochSecond(Long.parseLong(timestamp))).isAfter(Instant.now().minusSeconds(300));
+        assertThat(Instant.ofEpochSecond(Long.parseLong(timestamp)))
+                .isAfter(Instant.now().minusSeconds(300));
         assertThat(request.headers().get("content-type")).isEqualTo("application/cloudevents+json");
         assertThat(request.headers().get("webhook-signature"))
                 .isEqualTo("v1," + WebhookRequest.signature(SECRET, id, timestamp, request.body()));
@@ -152,8 +163,8 @@ class WebhookTest {
         one.post("/v1/table/" + RunningServer.id("hooked", "typed") + "/drop").ok();
         await().atMost(LONG_ENOUGH).until(() -> told("/drops", "typed").size() == 1);
         assertThat(received.stream().filter(any -> any.path().equals("/drops")))
-                .allSatisfy(any -> assertThat(any.event().path("type").asString())
-                        .isEqualTo("io.rask.catalog.table.dropped"));
+                .allSatisfy(any ->
+                        assertThat(any.event().path("type").asString()).isEqualTo("io.rask.catalog.table.dropped"));
     }
 
     @Test
@@ -169,8 +180,10 @@ class WebhookTest {
     void whatIsNeverTakenIsADeadLetterAndTheNextFollows() {
         refusals.put("hooked$dead", new AtomicInteger(3));
         declare(one, "dead");
-        await().atMost(LONG_ENOUGH).until(() -> letters(two).stream()
-                .anyMatch(letter -> letter.at("/event/data/object").asString().equals("hooked$dead")));
+        await().atMost(LONG_ENOUGH)
+                .until(() -> letters(two).stream()
+                        .anyMatch(letter ->
+                                letter.at("/event/data/object").asString().equals("hooked$dead")));
         declare(one, "alive");
         await().atMost(LONG_ENOUGH).until(() -> told("/all", "alive").size() == 1);
         JsonNode letter = letters(one).getFirst();
@@ -181,6 +194,11 @@ class WebhookTest {
     }
 
     private static List<JsonNode> letters(RunningServer server) {
-        return server.get("/v1/events/dead-letters").ok().json().path("dead_letters").valueStream().toList();
+        return server.get("/v1/events/dead-letters")
+                .ok()
+                .json()
+                .path("dead_letters")
+                .valueStream()
+                .toList();
     }
 }

@@ -132,17 +132,23 @@ class EventsTest {
     void anOutageOfTheLogFailsNothingAndIsMadeUpForInOrder() {
         server().makeNamespace("outage", "lake-outage", "outage");
         String before = now();
-        CATALOG.store().always(request -> request.isWrite() && request.path().contains("_events/log"), Fault.Status.slowDown());
+        CATALOG.store()
+                .always(
+                        request -> request.isWrite() && request.path().contains("_events/log"),
+                        Fault.Status.slowDown());
         for (int i = 0; i < 3; i++) {
-            server().post("/v1/table/" + id("outage", "t" + i) + "/declare", "{}").ok();
+            server().post("/v1/table/" + id("outage", "t" + i) + "/declare", "{}")
+                    .ok();
         }
-        assertThat(server().get("/actuator/prometheus").text()).containsPattern("catalog_events_waiting(\\{[^}]*})? 3\\.0");
+        assertThat(server().get("/actuator/prometheus").text())
+                .containsPattern("catalog_events_waiting(\\{[^}]*})? 3\\.0");
         CATALOG.store().heal();
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> told(second, before)
                         .equals(List.of(
                                 "table.created outage$t0", "table.created outage$t1", "table.created outage$t2")));
-        assertThat(server().get("/actuator/prometheus").text()).containsPattern("catalog_events_lost_total(\\{[^}]*})? 0\\.0");
+        assertThat(server().get("/actuator/prometheus").text())
+                .containsPattern("catalog_events_lost_total(\\{[^}]*})? 0\\.0");
     }
 
     /** What telling costs is known: one look and one write, whoever waits for them. */
@@ -164,7 +170,8 @@ class EventsTest {
     void aLimitOrACursorThatIsNoneIsRefused() {
         refused(server().get("/v1/events?limit=0"), 400, 13);
         refused(server().get("/v1/events?since=yesterday"), 400, 13);
-        assertThat(server().get("/v1/events?limit=1").ok().json().path("events").size()).isLessThanOrEqualTo(1);
+        assertThat(server().get("/v1/events?limit=1").ok().json().path("events").size())
+                .isLessThanOrEqualTo(1);
     }
 
     @Test

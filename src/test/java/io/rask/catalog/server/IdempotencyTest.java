@@ -69,13 +69,16 @@ class IdempotencyTest {
     @Test
     void aRepeatedCreateIsAnsweredAsTheFirstAndDoesNotRewrite() {
         String table = table("created");
-        Answer first = one.asking(KEY, "create-1").arrow(table + "/create?mode=overwrite", Rows.THREE).ok();
+        Answer first = one.asking(KEY, "create-1")
+                .arrow(table + "/create?mode=overwrite", Rows.THREE)
+                .ok();
         long version = first.json().path("version").asLong();
         replayed(first, two.asking(KEY, "create-1").arrow(table + "/create?mode=overwrite", Rows.THREE));
         one.arrow(table + "/insert", ArrowStreams.longs("id", 4)).ok();
         replayed(first, one.asking(KEY, "create-1").arrow(table + "/create?mode=overwrite", Rows.THREE));
         assertThat(two.post(table + "/count_rows").ok().text()).isEqualTo("4");
-        assertThat(two.post(table + "/version/list").ok().json().path("versions")).hasSize((int) version + 1);
+        assertThat(two.post(table + "/version/list").ok().json().path("versions"))
+                .hasSize((int) version + 1);
     }
 
     @Test
@@ -96,7 +99,8 @@ class IdempotencyTest {
         String renamed = table("renamed");
         twice("declare-1", declared + "/declare", "{}");
         one.arrow(registered + "/create", Rows.THREE).ok();
-        String location = one.post(registered + "/describe").ok().json().path("location").asString();
+        String location =
+                one.post(registered + "/describe").ok().json().path("location").asString();
         String folderName = location.substring(location.lastIndexOf('/') + 1);
         twice("deregister-1", registered + "/deregister", "{}");
         twice("register-1", registered + "/register", "{\"location\":\"" + folderName + "\"}");
@@ -108,7 +112,8 @@ class IdempotencyTest {
     }
 
     private static void twice(String key, String path, String body) {
-        replayed(one.asking(KEY, key).post(path, body).ok(), two.asking(KEY, key).post(path, body));
+        replayed(
+                one.asking(KEY, key).post(path, body).ok(), two.asking(KEY, key).post(path, body));
     }
 
     @Test
@@ -141,7 +146,8 @@ class IdempotencyTest {
         replayed(first, two.asking(KEY, "refused-1").post(table + "/declare", "{}"));
         refused(one.asking(KEY, "refused-2").post(table + "/declare", "{}"), 409, 5);
         one.post(table + "/drop").ok();
-        assertThat(one.asking(KEY, "refused-2").post(table + "/declare", "{}").status()).isEqualTo(200);
+        assertThat(one.asking(KEY, "refused-2").post(table + "/declare", "{}").status())
+                .isEqualTo(200);
     }
 
     @Test
@@ -182,7 +188,8 @@ class IdempotencyTest {
         String table = table("crashed");
         claim("crashed-1", table, "declare");
         expire("crashed-1");
-        Answer first = two.asking(KEY, "crashed-1").post(table + "/declare", "{}").ok();
+        Answer first =
+                two.asking(KEY, "crashed-1").post(table + "/declare", "{}").ok();
         replayed(first, one.asking(KEY, "crashed-1").post(table + "/declare", "{}"));
 
         claim("crashed-2", table, "declare");
@@ -203,21 +210,27 @@ class IdempotencyTest {
                     .asking(KEY, "raced-1")
                     .arrow(table + "/create?mode=overwrite", Rows.THREE));
             assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isIn(200, 409));
-            assertThat(answers.stream().filter(answer -> answer.status() == 200)).isNotEmpty();
+            assertThat(answers.stream().filter(answer -> answer.status() == 200))
+                    .isNotEmpty();
             assertThat(answers.stream().filter(answer -> answer.status() == 409))
                     .allSatisfy(answer -> assertThat(answer.code()).isEqualTo(14));
         }
-        assertThat(one.post(table + "/version/list").ok().json().path("versions")).hasSize(1);
+        assertThat(one.post(table + "/version/list").ok().json().path("versions"))
+                .hasSize(1);
     }
 
     /** Answers hold the credentials that clients are handed. */
     @Test
     void theRecordsTellNeitherKeysNorAnswers() throws IOException {
         String table = table("sealed");
-        one.asking(KEY, "a-key-nobody-reads").arrow(table + "/create", Rows.THREE).ok();
+        one.asking(KEY, "a-key-nobody-reads")
+                .arrow(table + "/create", Rows.THREE)
+                .ok();
         try (Stream<Path> records = Files.list(folder.resolve("control/_idempotency"))) {
-            assertThat(records).isNotEmpty().allSatisfy(record -> assertThat(Files.readString(record))
-                    .doesNotContain("a-key-nobody-reads", "client-secret", "storage_options"));
+            assertThat(records)
+                    .isNotEmpty()
+                    .allSatisfy(record -> assertThat(Files.readString(record))
+                            .doesNotContain("a-key-nobody-reads", "client-secret", "storage_options"));
         }
     }
 
