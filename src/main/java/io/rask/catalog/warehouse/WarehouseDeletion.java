@@ -86,14 +86,13 @@ final class WarehouseDeletion {
      */
     DeleteWarehouseResponse delete(String id, Wish wish) {
         Progress done = new Progress();
-        Warehouse warehouse = warehouses.delete(
-                id, wish.force(), seen -> requireDeletable(seen, wish), shut -> {
-                    try {
-                        destroy(shut, wish, done);
-                    } catch (RuntimeException e) {
-                        throw partial(id, done, e);
-                    }
-                });
+        Warehouse warehouse = warehouses.delete(id, wish.force(), seen -> requireDeletable(seen, wish), shut -> {
+            try {
+                destroy(shut, wish, done);
+            } catch (RuntimeException e) {
+                throw partial(id, done, e);
+            }
+        });
         return new DeleteWarehouseResponse(
                 id,
                 warehouse.bucket(),
@@ -141,9 +140,12 @@ final class WarehouseDeletion {
                                 .map(DryRuns::planned)
                                 .map(row -> wish.purge() ? row : new Planned(row.kind(), row.id(), null)))
                 .toList();
-        return DryRuns.of(objects, null, List.of(
-                () -> WarehouseRegistry.requireUnprotected(warehouse, wish.force()),
-                () -> requireDeletable(warehouse, wish)));
+        return DryRuns.of(
+                objects,
+                null,
+                List.of(
+                        () -> WarehouseRegistry.requireUnprotected(warehouse, wish.force()),
+                        () -> requireDeletable(warehouse, wish)));
     }
 
     private StorageProfile home(Warehouse warehouse) {

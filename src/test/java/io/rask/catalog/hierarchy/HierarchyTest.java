@@ -317,10 +317,7 @@ class HierarchyTest {
         one.creation.create(wanted("wh-one", "acme"), "ann");
         one.topLevel.create("wh-one", "sales", Map.of(), false);
         for (boolean force : new boolean[] {false, true}) {
-            refuses(
-                    () -> deleteWarehouse(force),
-                    ErrorCode.NAMESPACE_NOT_EMPTY,
-                    "sales");
+            refuses(() -> deleteWarehouse(force), ErrorCode.NAMESPACE_NOT_EMPTY, "sales");
             refuses(
                     () -> two.projects.delete("acme", force, () -> two.warehouses.idsOf("acme"), () -> {}),
                     ErrorCode.NAMESPACE_NOT_EMPTY,
