@@ -33,6 +33,7 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.lance",
     "io.rask.catalog.hierarchy",
     "io.rask.catalog.storage",
+    "io.rask.catalog.access",
     "io.rask.catalog.lifecycle",
     "io.rask.catalog.event",
     "io.rask.catalog.job",

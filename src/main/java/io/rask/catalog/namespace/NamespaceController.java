@@ -8,6 +8,7 @@ import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateMode;
@@ -70,9 +71,13 @@ class NamespaceController {
     @PostMapping("/v1/namespace/{id}/drop")
     @Keyed
     @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
-    NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
+    Object drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
         DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);
         DropBehavior behavior = Objects.requireNonNullElse(body.behavior(), DropBehavior.RESTRICT);
-        return new NamespaceResponse(namespaces.drop(id, mode, behavior, context.force()));
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun()
+                ? namespaces.plan(id, mode, behavior, wish)
+                : new NamespaceResponse(namespaces.drop(id, mode, behavior, wish));
     }
 }

@@ -33,6 +33,7 @@ final class Floors {
                     "project",
                     "warehouse",
                     "trash",
+                    "protection",
                     "jobs",
                     "maintenance",
                     "events",
