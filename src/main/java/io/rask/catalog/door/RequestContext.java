@@ -2,6 +2,7 @@ package io.rask.catalog.door;
 
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -115,6 +116,42 @@ public final class RequestContext {
     /** Whether the request asks to lift protection against deletion, and nothing else. */
     public boolean force() {
         return query("force").map(Boolean::parseBoolean).orElse(false);
+    }
+
+    /**
+     * Whether what is dropped shall go for good although dropped things are kept for a while.
+     *
+     * @throws CatalogException code 13 when the request says neither true nor false
+     */
+    public boolean purge() {
+        return flag("purge");
+    }
+
+    /**
+     * Whether the request only asks what would happen. What cannot be read as yes or no is refused: a slip must not destroy.
+     *
+     * @throws CatalogException code 13 when the request says neither true nor false
+     */
+    public boolean dryRun() {
+        return flag("dry_run");
+    }
+
+    /**
+     * A parameter of the query that is true or false; false where it is absent.
+     *
+     * @throws CatalogException code 13 when it is neither
+     */
+    public boolean flag(String name) {
+        String value = request.getParameter(name);
+        if (value == null || value.equalsIgnoreCase("false")) {
+            return false;
+        }
+        if (value.equalsIgnoreCase("true")) {
+            return true;
+        }
+        throw CatalogException.invalid(
+                "The parameter " + name + " is true or false.",
+                List.of(new CatalogException.FieldViolation(name, "must be true or false")));
     }
 
     /** Whether the client wants a scalar answer as plain text: only an exact {@code text/plain} says so. */

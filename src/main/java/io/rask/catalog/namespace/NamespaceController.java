@@ -3,10 +3,12 @@ package io.rask.catalog.namespace;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateMode;
@@ -34,6 +36,7 @@ class NamespaceController {
     }
 
     @PostMapping("/v1/namespace/{id}/create")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_NAMESPACE,
             target = Target.NAMESPACE,
@@ -66,10 +69,15 @@ class NamespaceController {
     }
 
     @PostMapping("/v1/namespace/{id}/drop")
+    @Keyed
     @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
-    NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
+    Object drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
         DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);
         DropBehavior behavior = Objects.requireNonNullElse(body.behavior(), DropBehavior.RESTRICT);
-        return new NamespaceResponse(namespaces.drop(id, mode, behavior, context.force()));
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun()
+                ? namespaces.plan(id, mode, behavior, wish)
+                : new NamespaceResponse(namespaces.drop(id, mode, behavior, wish));
     }
 }

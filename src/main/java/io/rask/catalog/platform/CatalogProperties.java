@@ -23,6 +23,7 @@ import org.springframework.validation.annotation.Validated;
  * @param warehousesEnabled whether the hierarchy above namespaces is served; without it there is one root and no guard
  * @param defaultWarehouse the warehouse in which the namespace routes may make top-level namespaces; it need not exist yet
  * @param reservedBuckets names that never become a warehouse's bucket
+ * @param trashGraceDays for how many days what is dropped can surely be brought back; 0 deletes it at once
  * @param unsupportedStatus the HTTP status of code 0
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
  * @param apiDocs whether the server publishes the description of its API
@@ -40,6 +41,8 @@ public record CatalogProperties(
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
         @DefaultValue @Valid Jobs jobs,
+        @DefaultValue @Valid EventProperties events,
+        @DefaultValue("0") @Min(0) @Max(365) int trashGraceDays,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated,
         @DefaultValue("true") boolean apiDocs)

@@ -2,6 +2,7 @@ package io.rask.catalog.problem;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public final class CatalogException extends RuntimeException {
     private final transient @Nullable Resource resource;
     private final @Nullable Duration retryAfter;
     private final transient List<FieldViolation> violations;
+    private final transient Map<String, Object> members;
 
     /** The object a failure is about: its kind ({@code table}, {@code namespace}, …), name, and the path of its parent. */
     public record Resource(String kind, String name, List<String> namespacePath) {}
@@ -29,20 +31,22 @@ public final class CatalogException extends RuntimeException {
             @Nullable Throwable cause,
             @Nullable Resource resource,
             @Nullable Duration retryAfter,
-            List<FieldViolation> violations) {
+            List<FieldViolation> violations,
+            Map<String, Object> members) {
         super(message, cause);
         this.code = code;
         this.resource = resource;
         this.retryAfter = retryAfter;
         this.violations = List.copyOf(violations);
+        this.members = Map.copyOf(members);
     }
 
     public static CatalogException of(ErrorCode code, String message) {
-        return new CatalogException(code, message, null, null, null, List.of());
+        return new CatalogException(code, message, null, null, null, List.of(), Map.of());
     }
 
     public static CatalogException of(ErrorCode code, String message, Throwable cause) {
-        return new CatalogException(code, message, cause, null, null, List.of());
+        return new CatalogException(code, message, cause, null, null, List.of(), Map.of());
     }
 
     /** Code 13 without a list of fields. */
@@ -52,21 +56,30 @@ public final class CatalogException extends RuntimeException {
 
     /** Code 13 with the fields that break a rule. */
     public static CatalogException invalid(String message, List<FieldViolation> violations) {
-        return new CatalogException(ErrorCode.INVALID_INPUT, message, null, null, null, violations);
+        return new CatalogException(ErrorCode.INVALID_INPUT, message, null, null, null, violations, Map.of());
     }
 
     /** Code 17: a part we depend on does not answer; the client may try again after the delay. */
     public static CatalogException unavailable(String message, @Nullable Throwable cause) {
         return new CatalogException(
-                ErrorCode.SERVICE_UNAVAILABLE, message, cause, null, Duration.ofSeconds(5), List.of());
+                ErrorCode.SERVICE_UNAVAILABLE, message, cause, null, Duration.ofSeconds(5), List.of(), Map.of());
     }
 
     public CatalogException about(Resource about) {
-        return new CatalogException(code, text(), getCause(), about, retryAfter, violations);
+        return new CatalogException(code, text(), getCause(), about, retryAfter, violations, members);
     }
 
     public CatalogException retryAfter(Duration delay) {
-        return new CatalogException(code, text(), getCause(), resource, delay, violations);
+        return new CatalogException(code, text(), getCause(), resource, delay, violations, members);
+    }
+
+    /** Tells more than the text, as members of the problem. */
+    public CatalogException telling(Map<String, Object> more) {
+        return new CatalogException(code, text(), getCause(), resource, retryAfter, violations, more);
+    }
+
+    public Map<String, Object> members() {
+        return members;
     }
 
     public ErrorCode code() {

@@ -12,7 +12,6 @@ import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateProjectRequest;
-import io.rask.catalog.wire.DeleteProjectResponse;
 import io.rask.catalog.wire.ListProjectsResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.ProjectResponse;
@@ -28,8 +27,10 @@ import org.springframework.web.bind.annotation.RestController;
 class ProjectController {
     private final ProjectRegistry projects;
     private final WarehouseRegistry warehouses;
+    private final ProjectDeletion deletion;
 
-    ProjectController(ProjectRegistry projects, WarehouseRegistry warehouses) {
+    ProjectController(ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion) {
+        this.deletion = deletion;
         this.projects = projects;
         this.warehouses = warehouses;
     }
@@ -60,9 +61,8 @@ class ProjectController {
 
     @DeleteMapping("/v1/projects/{id}")
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.PROJECT, destructive = true, refusesProtected = true)
-    DeleteProjectResponse delete(@PathVariable String id, RequestContext context) {
-        projects.delete(id, context.force(), () -> warehouses.idsOf(id));
-        return new DeleteProjectResponse(id, 0);
+    Object delete(@PathVariable String id, RequestContext context) {
+        return context.dryRun() ? deletion.plan(id, context.force()) : deletion.delete(id, context.force());
     }
 
     private static ProjectResponse response(Project project, List<Warehouse> all) {

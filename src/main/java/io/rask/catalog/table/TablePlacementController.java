@@ -5,11 +5,13 @@ import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.DoorCall;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -85,6 +87,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/register")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,
@@ -104,6 +107,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/rename")
+    @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, onDestination = Relation.CAN_CREATE_TABLE)
     RenameTableResponse rename(ObjectId id, @Body RenameTableRequest body, DoorCall call) {
         renaming.rename(id, call.destinationObject());
@@ -111,15 +115,21 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/drop")
+    @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
-    DropTableResponse drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.drop(id, context.force()), context);
+    Object drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun() ? departures.planDrop(id, wish) : gone(departures.drop(id, wish), context);
     }
 
     @PostMapping("/v1/table/{id}/deregister")
+    @Keyed
     @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
-    DropTableResponse deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.deregister(id, context.force()), context);
+    Object deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        return context.dryRun()
+                ? departures.planDeregistration(id, context.force())
+                : gone(departures.deregister(id, context.force()), context);
     }
 
     private static DropTableResponse gone(PlacedTable table, RequestContext context) {

@@ -2,6 +2,7 @@ package io.rask.catalog.table;
 
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
@@ -29,6 +30,7 @@ final class TableRegistration {
     private final DatasetOrigin origin;
     private final DeletionCheck check;
     private final KeptBytes kept;
+    private final ReservedNames reserved;
 
     TableRegistration(
             Locator locator,
@@ -36,7 +38,9 @@ final class TableRegistration {
             TableInspector inspector,
             DatasetOrigin origin,
             DeletionCheck check,
-            KeptBytes kept) {
+            KeptBytes kept,
+            ReservedNames reserved) {
+        this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
         this.inspector = inspector;
@@ -99,11 +103,14 @@ final class TableRegistration {
         Optional.ofNullable(entry.location()).ifPresent(location -> kept.forget(home, location));
     }
 
-    private static ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {
+    private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {
         if (view.namespace(entry.parent()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }
         Optional<ManifestEntry> existing = view.find(entry.id());
+        if (existing.filter(row -> row.isTrashed() || row.isEnding()).isPresent()) {
+            throw reserved.taken(id, existing.get());
+        }
         if (existing.isPresent()
                 && (mode == RegisterMode.CREATE || !existing.get().isTable())) {
             throw TableErrors.exists(id);

@@ -2,6 +2,7 @@ package io.rask.catalog.table;
 
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
@@ -10,6 +11,7 @@ import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /** Gives tables other names. Only the row moves, in one commit; the dataset stays where it is. */
@@ -18,8 +20,10 @@ final class TableRenaming {
     private final Locator locator;
     private final Manifests manifests;
     private final Protections protections;
+    private final ReservedNames reserved;
 
-    TableRenaming(Locator locator, Manifests manifests, Protections protections) {
+    TableRenaming(Locator locator, Manifests manifests, Protections protections, ReservedNames reserved) {
+        this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
         this.protections = protections;
@@ -50,8 +54,10 @@ final class TableRenaming {
                 if (view.namespace(to.parent().stored()).isEmpty()) {
                     throw Absence.namespace(to.parent());
                 }
-                if (view.find(to.stored()).isPresent()) {
-                    throw TableErrors.taken(to);
+                Optional<ManifestEntry> taken = view.find(to.stored());
+                if (taken.isPresent()) {
+                    ManifestEntry row = taken.get();
+                    throw row.isTrashed() || row.isEnding() ? reserved.taken(to, row) : TableErrors.taken(to);
                 }
                 return ManifestChange.Plan.move(now, to.stored());
             });

@@ -2,6 +2,7 @@ package io.rask.catalog.table;
 
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
@@ -24,8 +25,10 @@ public final class Tables {
     private final Manifests manifests;
     private final TableRemoval removal;
     private final Overwrites overwrites;
+    private final ReservedNames reserved;
 
-    Tables(Locator locator, Manifests manifests, TableRemoval removal, Overwrites overwrites) {
+    Tables(Locator locator, Manifests manifests, TableRemoval removal, Overwrites overwrites, ReservedNames reserved) {
+        this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
         this.removal = removal;
@@ -95,8 +98,9 @@ public final class Tables {
             if (view.namespace(entry.parent()).isEmpty()) {
                 throw Absence.namespace(id.parent());
             }
-            if (view.find(entry.id()).isPresent()) {
-                throw TableErrors.exists(id);
+            Optional<ManifestEntry> taken = view.find(entry.id());
+            if (taken.isPresent()) {
+                throw taken(id, taken.get());
             }
             if (entry.location() != null && view.isLocationInUse(entry.location())) {
                 throw TableErrors.changed(id);
@@ -113,6 +117,12 @@ public final class Tables {
      */
     public void requireStill(PlacedTable table) {
         ManifestView view = manifests.view(table.home().root());
+        boolean ending = view.find(table.id().stored())
+                .filter(row -> row.isEnding() && table.relativeLocation().equals(row.location()))
+                .isPresent();
+        if (ending) {
+            throw Absence.table(table.id());
+        }
         if (unmoved(view, table).isEmpty() && !view.isLocationInUse(table.relativeLocation())) {
             removal.removeBytes(table.home(), ManifestEntry.table(table.id().stored(), table.relativeLocation(), null));
             throw Absence.table(table.id());
@@ -135,9 +145,14 @@ public final class Tables {
         }
         Optional<ManifestEntry> taken = view.find(id.stored());
         if (taken.filter(entry -> !entry.isTable()).isPresent()) {
-            throw TableErrors.exists(id);
+            throw taken(id, taken.get());
         }
         return new Place(home, taken.map(entry -> overwrites.settled(PlacedTable.of(id, home, entry))));
+    }
+
+    /** What is answered to a creation whose name a row has. */
+    private CatalogException taken(ObjectId id, ManifestEntry row) {
+        return row.isTrashed() || row.isEnding() ? reserved.taken(id, row) : TableErrors.exists(id);
     }
 
     /** The row of a table that still has its id and lives where it did. */

@@ -156,7 +156,7 @@ final class Batches {
 
     /** What is but rows of one warehouse needs no journal: it is one commit. */
     private void commit(String id, Batch.Plan plan, RefChanges.Turn turn) {
-        if (plan.isOneCommit()) {
+        if (plan.isOneCommit() && plan.rowsByRoot().values().stream().noneMatch(rows::mustBeHeld)) {
             plan.rowsByRoot().forEach((root, steps) -> rows.commit(homes.home(root), steps));
             Batch done = new Batch(id, Batch.State.COMMITTED, "", plan, Map.of());
             transactions.ended(done, TransactionStatus.SUCCEEDED);

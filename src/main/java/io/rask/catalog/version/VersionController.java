@@ -3,6 +3,7 @@ package io.rask.catalog.version;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
@@ -62,13 +63,16 @@ class VersionController {
 
     @PostMapping("/v1/table/{id}/version/delete")
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true, onBranch = true)
-    DeleteVersionsResponse delete(ObjectId id, @Body DeleteVersionsRequest body, RequestContext context) {
-        return new DeleteVersionsResponse(
-                deletion.delete(id, context.branch(body.branch()), body.ranges(), context.force()));
+    Object delete(ObjectId id, @Body DeleteVersionsRequest body, RequestContext context) {
+        String branch = context.branch(body.branch());
+        return context.dryRun()
+                ? deletion.planDelete(id, branch, body.ranges(), context.force())
+                : new DeleteVersionsResponse(deletion.delete(id, branch, body.ranges(), context.force()));
     }
 
     /** LanceDB's own clients send no version for the current one; all others have to say which they mean. */
     @PostMapping("/v1/table/{id}/restore")
+    @Keyed
     @Door(relation = Relation.CAN_RESTORE, target = Target.TABLE, onBranch = true)
     RestoreResponse restore(ObjectId id, @Body VersionRequest body, RequestContext context) {
         return new RestoreResponse(

@@ -7,6 +7,7 @@ import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateViewRequest;
 import io.rask.catalog.wire.CreateViewResponse;
@@ -64,8 +65,12 @@ class ViewController {
 
     @PostMapping("/v1/materialized_view/{id}/drop")
     @Door(relation = Relation.CAN_DROP, target = Target.MATERIALIZED_VIEW, refusesProtected = true)
-    ResponseEntity<ViewJobResponse> drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return ResponseEntity.accepted().body(new ViewJobResponse(views.drop(id, context.force())));
+    ResponseEntity<?> drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun()
+                ? ResponseEntity.ok(views.planDrop(id, wish))
+                : ResponseEntity.accepted().body(new ViewJobResponse(views.drop(id, wish)));
     }
 
     @GetMapping("/v1/namespace/{id}/materialized_view/list")

@@ -8,11 +8,15 @@ import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.job.JobState;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.Departures;
+import io.rask.catalog.lifecycle.DropWish;
+import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.CreateViewResponse;
+import io.rask.catalog.wire.DryRunResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -30,10 +34,14 @@ final class Views {
 
     private final Tables tables;
     private final DeletionCheck check;
+    private final Departures departures;
+    private final DryRuns dryRuns;
     private final JobRegistry jobs;
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
-    Views(Tables tables, DeletionCheck check, JobRegistry jobs) {
+    Views(Tables tables, DeletionCheck check, Departures departures, DryRuns dryRuns, JobRegistry jobs) {
+        this.departures = departures;
+        this.dryRuns = dryRuns;
         this.tables = tables;
         this.check = check;
         this.jobs = jobs;
@@ -114,15 +122,29 @@ final class Views {
     /**
      * Begins the drop of a view.
      *
-     * @param force lifts the protection and nothing else
      * @return the id of the job
      * @throws CatalogException code 4 when there is no such view, 19 when it is protected
      */
-    String drop(ObjectId id, boolean force) {
+    String drop(ObjectId id, DropWish wish) {
         PlacedTable view = require(id);
-        check.protection(List.of(view.entry()), force).require();
-        return submit(DropView.NAME, id, new DropView.Spec(id.segments(), view.relativeLocation(), force))
+        check.protection(List.of(view.entry()), wish.force()).require();
+        return submit(
+                        DropView.NAME,
+                        id,
+                        new DropView.Spec(
+                                id.segments(), view.relativeLocation(), wish.force(), wish.purge(), wish.by()))
                 .id();
+    }
+
+    /** What {@link #drop} would do. */
+    DryRunResponse planDrop(ObjectId id, DropWish wish) {
+        PlacedTable view = require(id);
+        return dryRuns.of(
+                view.home(),
+                any -> List.of(view.entry()),
+                any -> List.of(),
+                wish.force(),
+                departures.isRecoverable(wish) ? departures.deadline() : null);
     }
 
     private Job submit(String kind, ObjectId id, Record spec) {

@@ -10,6 +10,7 @@ import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.Endings;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -33,12 +34,15 @@ class BindingController {
     private final BindingRegistry bindings;
     private final TopLevelNamespaces topLevel;
     private final Protections protections;
+    private final Endings endings;
 
     BindingController(
             WarehouseRegistry warehouses,
             BindingRegistry bindings,
             TopLevelNamespaces topLevel,
-            Protections protections) {
+            Protections protections,
+            Endings endings) {
+        this.endings = endings;
         this.protections = protections;
         this.warehouses = warehouses;
         this.bindings = bindings;
@@ -82,7 +86,7 @@ class BindingController {
             askedOnParent = true,
             destructive = true)
     UnbindResponse unbind(@PathVariable("id") String warehouse, ObjectId namespace) {
-        topLevel.unbind(warehouse, namespace.name());
+        topLevel.unbind(warehouse, namespace.name(), view -> endings.revokeBelow(view, namespace.stored()));
         return new UnbindResponse(namespace.name(), warehouse);
     }
 

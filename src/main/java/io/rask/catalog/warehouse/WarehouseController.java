@@ -6,20 +6,15 @@ import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseCreation;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.NameRules;
 import io.rask.catalog.platform.PageRequest;
-import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.CreateWarehouseRequest;
-import io.rask.catalog.wire.DeleteWarehouseResponse;
 import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.WarehouseResponse;
-import java.util.List;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -31,12 +26,12 @@ import org.springframework.web.bind.annotation.RestController;
 class WarehouseController {
     private final WarehouseRegistry warehouses;
     private final WarehouseCreation creation;
-    private final BindingRegistry bindings;
+    private final WarehouseDeletion deletion;
 
-    WarehouseController(WarehouseRegistry warehouses, WarehouseCreation creation, BindingRegistry bindings) {
+    WarehouseController(WarehouseRegistry warehouses, WarehouseCreation creation, WarehouseDeletion deletion) {
         this.warehouses = warehouses;
         this.creation = creation;
-        this.bindings = bindings;
+        this.deletion = deletion;
     }
 
     @PostMapping("/v1/warehouses")
@@ -91,16 +86,10 @@ class WarehouseController {
 
     @DeleteMapping("/v1/warehouses/{id}")
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.WAREHOUSE, destructive = true, refusesProtected = true)
-    DeleteWarehouseResponse delete(@PathVariable String id, RequestContext context) {
-        for (String option : List.of("cascade", "purge_bucket")) {
-            if (context.query(option).map(Boolean::parseBoolean).orElse(false)) {
-                throw CatalogException.of(
-                        ErrorCode.UNSUPPORTED,
-                        "This server deletes empty warehouses only; leave " + option + " out and empty it first.");
-            }
-        }
-        Warehouse gone = warehouses.delete(id, context.force(), () -> bindings.namespacesOf(id));
-        return new DeleteWarehouseResponse(gone.id(), gone.bucket(), List.of(), 0, false, 0);
+    Object delete(@PathVariable String id, RequestContext context) {
+        WarehouseDeletion.Wish wish =
+                new WarehouseDeletion.Wish(context.flag("cascade"), context.flag("purge_bucket"), context.force());
+        return context.dryRun() ? deletion.plan(id, wish) : deletion.delete(id, wish);
     }
 
     private static WarehouseResponse response(Warehouse warehouse) {
