@@ -2,6 +2,7 @@ package io.rask.catalog.event;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,16 @@ public final class Announcements {
         CURRENT.set(new ArrayList<>());
     }
 
-    /** Says that this happened; nothing where nobody collects. */
-    public static void add(Happening happening) {
+    /** Says that this happened to an object of that stored id. */
+    public static void add(EventType type, String object) {
+        add(type, object, Map.of());
+    }
+
+    /** The same, with what else there is to tell; nothing where nobody collects. */
+    public static void add(EventType type, String object, Map<String, String> details) {
         List<Happening> collected = CURRENT.get();
         if (collected != null) {
-            collected.add(happening);
+            collected.add(new Happening(type, object, details));
         }
     }
 

@@ -5,13 +5,16 @@ import java.util.Locale;
 /** What can happen to an object. */
 public enum EventType {
     PROJECT_CREATED,
+    PROJECT_UPDATED,
     PROJECT_DELETED,
     WAREHOUSE_CREATED,
     WAREHOUSE_UPDATED,
     WAREHOUSE_DELETED,
     NAMESPACE_CREATED,
+    NAMESPACE_UPDATED,
     NAMESPACE_DROPPED,
     NAMESPACE_UNDROPPED,
+    NAMESPACE_PURGED,
     TABLE_CREATED,
     TABLE_REGISTERED,
     TABLE_UPDATED,
@@ -19,9 +22,7 @@ public enum EventType {
     TABLE_DROPPED,
     TABLE_DEREGISTERED,
     TABLE_UNDROPPED,
-    TABLE_PURGED,
-    VIEW_CREATED,
-    VIEW_DROPPED;
+    TABLE_PURGED;
 
     private static final String PREFIX = "io.rask.catalog.";
 

@@ -12,8 +12,4 @@ public record Happening(EventType type, String object, Map<String, String> detai
     public Happening {
         details = Map.copyOf(details);
     }
-
-    public static Happening of(EventType type, String object) {
-        return new Happening(type, object, Map.of());
-    }
 }

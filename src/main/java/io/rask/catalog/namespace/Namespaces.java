@@ -1,5 +1,7 @@
 package io.rask.catalog.namespace;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
@@ -93,8 +95,20 @@ public final class Namespaces {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
         protections.clearEnded(home, id);
-        manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+        make(home, id, entry, mode);
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
+    }
+
+    private void make(StorageProfile home, ObjectId id, ManifestEntry entry, CreateMode mode) {
+        boolean[] kept = {false};
+        manifests.commit(home.root(), view -> {
+            ManifestChange.Plan plan = plan(view, id, entry, mode);
+            kept[0] = plan.equals(ManifestChange.Plan.nothing());
+            return plan;
+        });
+        if (!kept[0]) {
+            Announcements.add(EventType.NAMESPACE_CREATED, id.stored());
+        }
     }
 
     private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
@@ -131,7 +145,7 @@ public final class Namespaces {
         if (bound.isPresent() && mode == CreateMode.OVERWRITE) {
             StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
             ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
-            manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+            make(home, id, entry, mode);
         }
         // One that exists stays in its warehouse, whichever that is.
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);

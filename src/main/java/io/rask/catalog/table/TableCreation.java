@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.InsertMode;
 import io.rask.catalog.lance.ManifestEntry;
@@ -67,7 +69,9 @@ public final class TableCreation {
             case OVERWRITE -> {
                 existing.requireNoView();
                 check.protection(List.of(existing.entry()), force).require();
-                yield overwrite(existing, properties, body);
+                Created overwritten = overwrite(existing, properties, body);
+                Announcements.add(EventType.TABLE_UPDATED, id.stored(), Map.of("mode", "overwrite"));
+                yield overwritten;
             }
         };
     }
@@ -100,6 +104,7 @@ public final class TableCreation {
             }
             throw e;
         }
+        Announcements.add(EventType.TABLE_CREATED, id.stored());
         return new Created(table, Optional.of(written.version()));
     }
 

@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -78,6 +80,7 @@ final class TableRegistration {
         origin.requireOwn(home, location);
         inspector.requireRegistrable(new TableLocation(home.root().resolve(location), home.serverOptions()));
         commit(home, id, entry, wanted.mode(), replaced);
+        Announcements.add(EventType.TABLE_REGISTERED, id.stored());
         return PlacedTable.of(id, home, entry);
     }
 

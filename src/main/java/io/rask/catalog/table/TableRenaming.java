@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -11,6 +13,7 @@ import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -68,5 +71,6 @@ final class TableRenaming {
             throw e;
         }
         protections.moved(entry, entry.renamed(to.stored()));
+        Announcements.add(EventType.TABLE_RENAMED, from.stored(), Map.of("to", to.stored()));
     }
 }

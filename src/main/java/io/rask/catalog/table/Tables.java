@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -89,6 +91,7 @@ public final class Tables {
         ManifestEntry entry = ManifestEntry.table(
                 id.stored(), TableFiles.newLocation(id.stored()), MarkedProperties.given(properties));
         register(home, id, entry);
+        Announcements.add(EventType.TABLE_CREATED, id.stored(), Map.of("mode", "declare"));
         return PlacedTable.of(id, home, entry);
     }
 

@@ -221,7 +221,7 @@ class ChartTest {
     @Test
     void aServerHasTheTimeToFinishItsRequests() {
         Rendered server = Chart.render("bucket").one("Deployment", NAME);
-        int grace = (Integer) server.at("spec", "template", "spec", "terminationGracePeriodSeconds");
+        int grace = Integer.parseInt(server.text("spec", "template", "spec", "terminationGracePeriodSeconds"));
         int drain = Integer.parseInt(
                 server.text("spec", "template", "spec", "containers", 0, "lifecycle", "preStop", "exec", "command", 1));
         int phase = 20;

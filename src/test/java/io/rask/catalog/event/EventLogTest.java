@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -47,7 +48,8 @@ class EventLogTest {
     }
 
     private ObjectNode event(String object) {
-        return CloudEvent.of(Happening.of(EventType.TABLE_CREATED, object), clock.instant(), "ann", "request");
+        return CloudEvent.of(
+                new Happening(EventType.TABLE_CREATED, object, Map.of()), clock.instant(), "ann", "request");
     }
 
     private List<ObjectNode> some(String prefix, int count) {

@@ -30,7 +30,7 @@ class EventsTest {
 
     @BeforeAll
     static void start() {
-        second = RunningServer.with(settings(Map.of()));
+        second = RunningServer.with(settings(Map.of("lance.trash-grace-days", "7")));
     }
 
     @AfterAll
@@ -126,6 +126,70 @@ class EventsTest {
         refused(server().post(table + "/drop"), 404, 4);
         server().post("/v1/namespace/quiet/describe").ok();
         assertThat(told(server(), before)).isEmpty();
+    }
+
+    @Test
+    void aCascadeTellsOfEachThatWent() {
+        server().makeNamespace("cascade", "lake-cascade", "cascade");
+        server().post("/v1/namespace/" + id("cascade", "inner") + "/create", "{}")
+                .ok();
+        server().post("/v1/table/" + id("cascade", "a") + "/declare", "{}").ok();
+        server().post("/v1/table/" + id("cascade", "inner", "b") + "/declare", "{}")
+                .ok();
+        String before = now();
+        server().post("/v1/namespace/cascade/drop", "{\"behavior\":\"cascade\"}")
+                .ok();
+        assertThat(told(server(), before))
+                .containsExactlyInAnyOrder(
+                        "namespace.dropped cascade",
+                        "namespace.dropped cascade$inner",
+                        "table.dropped cascade$a",
+                        "table.dropped cascade$inner$b");
+    }
+
+    @Test
+    void whatCanComeBackIsToldSoAndSoIsItsReturnAndItsEnd() {
+        server().makeNamespace("trash", "lake-trash", "trash");
+        String table = "/v1/table/" + id("trash", "t");
+        second.post(table + "/declare", "{}").ok();
+        String before = now();
+        second.post(table + "/drop").ok();
+        second.post(table + "/undrop", "{}").ok();
+        second.post(table + "/drop").ok();
+        second.post(table + "/purge", "{}").ok();
+        assertThat(told(server(), before))
+                .containsExactly(
+                        "table.dropped trash$t",
+                        "table.undropped trash$t",
+                        "table.dropped trash$t",
+                        "table.purged trash$t");
+        assertThat(since(server(), before).getFirst().at("/data/recoverable").asString())
+                .isEqualTo("true");
+    }
+
+    @Test
+    void whatChangedNothingIsNotTold() {
+        server().makeNamespace("same", "lake-same", "same");
+        String table = "/v1/table/" + id("same", "t");
+        server().arrow(table + "/create", Rows.THREE).ok();
+        String before = now();
+        server().makeNamespace("same", "lake-same", "same");
+        server().arrow(table + "/create?mode=exist_ok", Rows.THREE).ok();
+        server().post("/v1/namespace/same/create", "{\"mode\":\"exist_ok\"}");
+        assertThat(told(server(), before)).isEmpty();
+        server().arrow(table + "/create?mode=overwrite", Rows.THREE).ok();
+        assertThat(told(server(), before)).containsExactly("table.updated same$t");
+    }
+
+    @Test
+    void whatAWorkerMadeIsToldByIt() {
+        server().makeNamespace("worked", "lake-worked", "worked");
+        server().arrow("/v1/table/" + id("worked", "t") + "/create", Rows.THREE).ok();
+        String before = now();
+        server().post("/v1/materialized_view/" + id("worked", "v") + "/create", "{\"query\":\"SELECT id FROM t\"}");
+        await().atMost(Duration.ofSeconds(90))
+                .until(() -> told(server(), before).contains("table.created worked$v"));
+        assertThat(since(server(), before).getFirst().at("/data/by").asString()).isEqualTo("worker");
     }
 
     @Test
