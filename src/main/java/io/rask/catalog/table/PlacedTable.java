@@ -1,5 +1,10 @@
 package io.rask.catalog.table;
 
+import java.util.function.Function;
+import java.util.Optional;
+import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.ListFilter;
+import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
@@ -56,6 +61,15 @@ public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocat
                                     + "' is a materialized view, whose rows and columns only its refresh changes.")
                     .about(Absence.resource("materialized_view", id));
         }
+    }
+
+    /** How tables in lists are seen. */
+    static ListFilter.Look<PlacedTable> look(Function<PlacedTable, String> token) {
+        return new ListFilter.Look<>(
+                Relation.CAN_GET_METADATA,
+                table -> AccessObject.table(table.id()),
+                table -> Optional.of(AccessObject.namespace(table.id().parent())),
+                token);
     }
 
     /** The table as the catalog's own check of deletions takes it. */
