@@ -55,11 +55,35 @@ public final class Permissions {
                 RunningServer.on(folder.resolve("engine"), openFga.settings(), HeaderIdentification.class)) {
             PermissionEngine engine = server.bean(PermissionEngine.class);
             engine.write(facts(), List.of());
-            ask(engine, "check: reader of the warehouse, on a table", "reader", Relation.CAN_READ_DATA, Permissions::table, 1);
-            ask(engine, "check: owner of a table, on its namespace", "guest", Relation.CAN_GET_METADATA, Permissions::namespace, 1);
+            ask(
+                    engine,
+                    "check: reader of the warehouse, on a table",
+                    "reader",
+                    Relation.CAN_READ_DATA,
+                    Permissions::table,
+                    1);
+            ask(
+                    engine,
+                    "check: owner of a table, on its namespace",
+                    "guest",
+                    Relation.CAN_GET_METADATA,
+                    Permissions::namespace,
+                    1);
             ask(engine, "check: a stranger, on a table", "stranger", Relation.CAN_READ_DATA, Permissions::table, 1);
-            ask(engine, "50 checks of a list: reader of the warehouse", "reader", Relation.CAN_GET_METADATA, Permissions::table, BATCH);
-            ask(engine, "50 checks of a list: a stranger", "stranger", Relation.CAN_GET_METADATA, Permissions::table, BATCH);
+            ask(
+                    engine,
+                    "50 checks of a list: reader of the warehouse",
+                    "reader",
+                    Relation.CAN_GET_METADATA,
+                    Permissions::table,
+                    BATCH);
+            ask(
+                    engine,
+                    "50 checks of a list: a stranger",
+                    "stranger",
+                    Relation.CAN_GET_METADATA,
+                    Permissions::table,
+                    BATCH);
         }
     }
 
@@ -78,8 +102,7 @@ public final class Permissions {
         facts.add(new Tuple(ObjectNames.of(AccessObject.project("acme")), "project", ObjectNames.of(lake)));
         facts.add(new Tuple("user:reader", "reader", ObjectNames.of(lake)));
         facts.add(new Tuple(ObjectNames.of(lake), "parent", ObjectNames.of(top)));
-        IntStream.range(0, NAMESPACES)
-                .forEach(at -> facts.addAll(made(namespace(at), top)));
+        IntStream.range(0, NAMESPACES).forEach(at -> facts.addAll(made(namespace(at), top)));
         IntStream.range(0, TABLES).forEach(at -> {
             facts.addAll(made(table(at), namespace(at)));
             facts.add(new Tuple("user:guest", "owner", ObjectNames.of(table(at))));
@@ -123,7 +146,9 @@ public final class Permissions {
             server.makeNamespace("acme", "lake", "shop");
             String path = "/v1/table/" + RunningServer.id("shop", "t");
             server.post(path + "/declare", "{}").ok();
-            measure("request (`exists` of a table): " + how, time -> server.post(path + "/exists", "{}").ok());
+            measure(
+                    "request (`exists` of a table): " + how,
+                    time -> server.post(path + "/exists", "{}").ok());
         }
     }
 

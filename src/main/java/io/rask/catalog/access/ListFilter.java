@@ -100,7 +100,8 @@ public final class ListFilter {
                 truncated.run();
             }
             PageRequest.Page<T> cut = cut(found, next);
-            authorization.listed(caller, look.relation(), what, looked, cut.items().size());
+            authorization.listed(
+                    caller, look.relation(), what, looked, cut.items().size());
             return cut;
         }
 
@@ -128,11 +129,16 @@ public final class ListFilter {
             for (int at = 0; at < askedFor.size(); at++) {
                 allowed.put(askedFor.get(at), verdicts.get(at));
             }
-            return items.stream().filter(item -> allowed.getOrDefault(item, true)).toList();
+            return items.stream()
+                    .filter(item -> allowed.getOrDefault(item, true))
+                    .toList();
         }
 
         private boolean isHeldOpen(T item) {
-            return look.holder().apply(item).map(holder -> readable.getOrDefault(holder, false)).orElse(false);
+            return look.holder()
+                    .apply(item)
+                    .map(holder -> readable.getOrDefault(holder, false))
+                    .orElse(false);
         }
 
         /** Asks for what the items lie in, each once. */

@@ -2,8 +2,6 @@ package io.rask.catalog.access;
 
 import java.util.Locale;
 
-import java.util.Locale;
-
 /** What a caller must be allowed to do; each is an action of the permission model. */
 public enum Relation {
     CAN_ADMINISTER,

@@ -38,8 +38,7 @@ public final class Seeding {
      * @param awaits whether the record says that this caller made it and that it has no owner yet
      * @param done notes in the record that it has
      */
-    public void once(
-            Principal maker, AccessObject object, AccessObject parent, BooleanSupplier awaits, Runnable done) {
+    public void once(Principal maker, AccessObject object, AccessObject parent, BooleanSupplier awaits, Runnable done) {
         if (authorization.isOn() && awaits.getAsBoolean()) {
             ownership.made(maker, object, parent);
             done.run();

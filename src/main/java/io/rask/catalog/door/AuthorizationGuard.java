@@ -37,7 +37,8 @@ final class AuthorizationGuard implements Guard {
         List<Boolean> verdicts = authorization.verdicts(call.context().caller(), needed, revealing);
         for (int at = 0; at < needed.size(); at++) {
             if (!verdicts.get(at)) {
-                boolean mayKnow = verdicts.subList(needed.size(), verdicts.size()).contains(true);
+                boolean mayKnow =
+                        verdicts.subList(needed.size(), verdicts.size()).contains(true);
                 throw refusal(call, needed.get(at), mayKnow);
             }
         }

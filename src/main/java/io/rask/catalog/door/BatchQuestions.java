@@ -50,7 +50,10 @@ final class BatchQuestions {
             return new Question(call.principal(), Relation.CAN_CREATE_TABLE, AccessObject.namespace(id.parent()));
         }
         if (operation.createTableVersion() != null) {
-            return on(call, Relation.CAN_WRITE_DATA, operation.createTableVersion().id());
+            return on(
+                    call,
+                    Relation.CAN_WRITE_DATA,
+                    operation.createTableVersion().id());
         }
         if (operation.deleteTableVersions() != null) {
             return on(call, Relation.CAN_DROP, operation.deleteTableVersions().id());

@@ -96,8 +96,7 @@ final class DoorInterceptor implements HandlerInterceptor {
         }
     }
 
-    private DoorCall read(
-            Door door, HandlerMethod method, HttpServletRequest request, HttpServletResponse response)
+    private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         if (DoorShape.takesArrow(method)
                 && request.getContentLengthLong() > limits.arrowBody().toBytes()) {
@@ -112,8 +111,8 @@ final class DoorInterceptor implements HandlerInterceptor {
                 ? Optional.of(
                         json.body(request, bodyType.get(), limits.jsonBody().toBytes()))
                 : Optional.empty();
-        RequestContext context = new RequestContext(
-                request, response, IdentityFilter.principalOf(request), context(body.orElse(null)));
+        RequestContext context =
+                new RequestContext(request, response, IdentityFilter.principalOf(request), context(body.orElse(null)));
         return targets.resolve(door, request, body, context);
     }
 

@@ -79,7 +79,8 @@ final class DoorQuestions {
         Target kind = door.askedOnParent() ? door.parent() : door.target();
         return switch (kind) {
             case PROJECT -> Optional.of(AccessObject.project(call.project().orElseThrow()));
-            case WAREHOUSE -> Optional.of(AccessObject.warehouse(call.warehouse().orElseThrow()));
+            case WAREHOUSE ->
+                Optional.of(AccessObject.warehouse(call.warehouse().orElseThrow()));
             case NAMESPACE -> door.askedOnParent() ? container(call.targetObject()) : namespace(call.targetObject());
             case TABLE -> Optional.of(AccessObject.table(call.targetObject()));
             case MATERIALIZED_VIEW -> Optional.of(AccessObject.view(call.targetObject()));
@@ -95,8 +96,9 @@ final class DoorQuestions {
 
     /** What a new object is made in. Without warehouses the root is open to everybody, unless it is locked. */
     private Optional<AccessObject> container(ObjectId id) {
-        boolean isOpen =
-                id.depth() == 1 && !properties.warehousesEnabled() && !properties.fga().lockRootCreate();
+        boolean isOpen = id.depth() == 1
+                && !properties.warehousesEnabled()
+                && !properties.fga().lockRootCreate();
         return isOpen ? Optional.empty() : ancestry.parent(id);
     }
 
@@ -149,7 +151,8 @@ final class DoorQuestions {
         }
         return switch (door.target()) {
             case NAMESPACE, TABLE, MATERIALIZED_VIEW ->
-                ancestry.parent(call.targetObject())
+                ancestry
+                        .parent(call.targetObject())
                         .map(parent -> question(call, Relation.CAN_READ_DATA, parent))
                         .stream()
                         .toList();

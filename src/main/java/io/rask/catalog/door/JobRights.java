@@ -1,10 +1,8 @@
 package io.rask.catalog.door;
 
-import java.util.stream.IntStream;
-import java.util.List;
-import io.rask.catalog.access.Caller;
-import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Authorization;
+import io.rask.catalog.access.Caller;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.id.Delimiter;
@@ -15,7 +13,9 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.JobEventsRequest;
 import io.rask.catalog.wire.JobRequest;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 

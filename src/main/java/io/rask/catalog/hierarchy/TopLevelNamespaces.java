@@ -188,7 +188,8 @@ public final class TopLevelNamespaces {
         if (!adopted) {
             manifests.commit(
                     root(warehouses.require(warehouseId)),
-                    view -> view.namespace(name).isPresent() && view.children(name).isEmpty()
+                    view -> view.namespace(name).isPresent()
+                                    && view.children(name).isEmpty()
                             ? ManifestChange.Plan.remove(name)
                             : ManifestChange.Plan.nothing());
         }

@@ -1,12 +1,12 @@
 package io.rask.catalog.jobs;
 
-import io.rask.catalog.door.JobRights;
 import io.rask.catalog.access.Relation;
-import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.ArrowResponse;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.JobRights;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.Delimiter;
@@ -50,9 +50,8 @@ class JobsController {
         DatabaseScope scope = context.scope();
         PageRequest page = PageRequest.of(body.pageToken(), body.limit());
         JobRegistry.JobPage found = jobs.page(page.after(), page.limit());
-        List<Job> here = found.jobs().stream()
-                .filter(job -> isIn(scope, job.table()))
-                .toList();
+        List<Job> here =
+                found.jobs().stream().filter(job -> isIn(scope, job.table())).toList();
         return new ListJobsResponse(
                 rights.visible(context.caller(), here).stream()
                         .map(job -> entry(job, scope))

@@ -1,9 +1,9 @@
 package io.rask.catalog.namespace;
 
-import io.rask.catalog.access.Seeding;
-import io.rask.catalog.access.Principal;
-import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ancestry;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;

@@ -1,8 +1,8 @@
 package io.rask.catalog.project;
 
-import io.rask.catalog.access.Seeding;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
@@ -32,7 +32,8 @@ class ProjectController {
     private final ProjectDeletion deletion;
     private final Seeding seeding;
 
-    ProjectController(ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion, Seeding seeding) {
+    ProjectController(
+            ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion, Seeding seeding) {
         this.seeding = seeding;
         this.deletion = deletion;
         this.projects = projects;

@@ -1,10 +1,8 @@
 package io.rask.catalog.table;
 
-import java.util.function.Function;
-import java.util.Optional;
-import io.rask.catalog.access.Relation;
-import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
@@ -14,6 +12,8 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -76,8 +76,8 @@ class TablePlacementController {
                 "all tables",
                 asked,
                 part -> flat ? tables.list(scope.namespace(), part) : listing.page(part, scope),
-                PlacedTable.look(
-                        table -> flat ? table.id().name() : scope.relative(table.id()).stored()),
+                PlacedTable.look(table ->
+                        flat ? table.id().name() : scope.relative(table.id()).stored()),
                 context::truncated);
         boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
         return new ListTablesResponse(

@@ -1,23 +1,23 @@
 package io.rask.catalog.table;
 
-import io.rask.catalog.lance.ManifestView;
-import io.rask.catalog.id.Delimiter;
-import org.slf4j.LoggerFactory;
-import org.slf4j.Logger;
-import io.rask.catalog.access.Ownership;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ownership;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
+import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /** Gives tables other names. Only the row moves, in one commit; the dataset stays where it is. */
@@ -31,7 +31,12 @@ final class TableRenaming {
     private final ReservedNames reserved;
     private final Ownership ownership;
 
-    TableRenaming(Locator locator, Manifests manifests, Protections protections, ReservedNames reserved, Ownership ownership) {
+    TableRenaming(
+            Locator locator,
+            Manifests manifests,
+            Protections protections,
+            ReservedNames reserved,
+            Ownership ownership) {
         this.ownership = ownership;
         this.reserved = reserved;
         this.locator = locator;

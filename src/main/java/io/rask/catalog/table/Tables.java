@@ -1,8 +1,8 @@
 package io.rask.catalog.table;
 
-import io.rask.catalog.access.Seeding;
-import io.rask.catalog.access.Principal;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -31,7 +31,13 @@ public final class Tables {
     private final ReservedNames reserved;
     private final Seeding seeding;
 
-    Tables(Locator locator, Manifests manifests, TableRemoval removal, Overwrites overwrites, ReservedNames reserved, Seeding seeding) {
+    Tables(
+            Locator locator,
+            Manifests manifests,
+            TableRemoval removal,
+            Overwrites overwrites,
+            ReservedNames reserved,
+            Seeding seeding) {
         this.seeding = seeding;
         this.reserved = reserved;
         this.locator = locator;

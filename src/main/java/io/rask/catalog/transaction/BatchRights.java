@@ -43,7 +43,8 @@ final class BatchRights {
             }
         } catch (CatalogException e) {
             throw CatalogException.unavailable(
-                    "The changes have happened, but the permission engine does not know the owner of a new table yet.", e);
+                    "The changes have happened, but the permission engine does not know the owner of a new table yet.",
+                    e);
         }
         if (transaction != null) {
             own(maker, transaction, asked);

@@ -97,8 +97,7 @@ final class Batches {
      * @throws CatalogException what stands against one of the changes; code 13 for a table that is named twice; code 14 when others
      *     change one of the tables at the same time; code 17 when it cannot be told yet whether the changes happen
      */
-    BatchCommitResponse commit(
-            List<Operation> operations, DatabaseScope scope, boolean force, Principal maker) {
+    BatchCommitResponse commit(List<Operation> operations, DatabaseScope scope, boolean force, Principal maker) {
         List<Asked> asked = BatchShape.read(operations, scope);
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             open.settle(asked.stream().map(each -> each.id().stored()).collect(Collectors.toSet()));

@@ -1,8 +1,8 @@
 package io.rask.catalog.view;
 
-import io.rask.catalog.access.Ownership;
-import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Authorization;
+import io.rask.catalog.access.Ownership;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRegistry;
@@ -147,7 +147,8 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             if (spec.fill()) {
                 result.put(
                         ViewResult.FILLED_BY,
-                        jobs.submit(RefreshView.job(view, null, null, spec.maker())).id());
+                        jobs.submit(RefreshView.job(view, null, null, spec.maker()))
+                                .id());
             }
             return result;
         }

@@ -82,10 +82,7 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
 
     /** The refresh of a view as a job. */
     static JobSpec job(
-            PlacedTable view,
-            @Nullable Long sourceVersion,
-            @Nullable Long fragmentRows,
-            @Nullable ViewMaker asked) {
+            PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows, @Nullable ViewMaker asked) {
         Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows, asked);
         return new JobSpec(NAME, view.id().stored(), null, spec, Duration.ZERO);
     }

@@ -1,8 +1,7 @@
 package io.rask.catalog.view;
 
-import java.util.Optional;
-import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
@@ -20,6 +19,7 @@ import io.rask.catalog.wire.ObjectRequest;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.RefreshViewRequest;
 import io.rask.catalog.wire.ViewJobResponse;
+import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -51,7 +51,8 @@ class ViewController {
         ViewRequests.NewView wanted = ViewRequests.create(body);
         return wanted.ofSpec()
                 ? ResponseEntity.status(HttpStatus.CREATED).body(views.create(id, wanted, context.principal()))
-                : ResponseEntity.accepted().body(new CreateViewResponse(null, views.begin(id, wanted, context.principal())));
+                : ResponseEntity.accepted()
+                        .body(new CreateViewResponse(null, views.begin(id, wanted, context.principal())));
     }
 
     @PostMapping("/v1/materialized_view/{id}/refresh")

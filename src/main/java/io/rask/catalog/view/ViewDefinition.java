@@ -1,8 +1,8 @@
 package io.rask.catalog.view;
 
-import org.jspecify.annotations.Nullable;
 import io.rask.catalog.id.ObjectId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a view is, as its table keeps it.

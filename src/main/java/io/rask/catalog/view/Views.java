@@ -96,15 +96,13 @@ final class Views {
         return submit(id, wanted, maker, wanted.withData(), false).id();
     }
 
-    private Job submit(
-            ObjectId id, ViewRequests.NewView wanted, Principal maker, boolean withData, boolean fill) {
+    private Job submit(ObjectId id, ViewRequests.NewView wanted, Principal maker, boolean withData, boolean fill) {
         if (tables.find(id).isPresent()) {
             throw CatalogException.of(
                             ErrorCode.TABLE_ALREADY_EXISTS, "The name '" + id + "' already exists; choose another.")
                     .about(Absence.resource("materialized_view", id));
         }
-        CreateView.Spec spec =
-                new CreateView.Spec(
+        CreateView.Spec spec = new CreateView.Spec(
                 id.segments(), wanted.query(), wanted.outputSchema(), withData, fill, ViewMaker.of(maker));
         return submit(CreateView.NAME, id, spec);
     }
@@ -117,8 +115,7 @@ final class Views {
      * @return the id of the job
      * @throws CatalogException code 4 when there is no such view
      */
-    String refresh(
-            ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows, Principal asked) {
+    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows, Principal asked) {
         return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows, ViewMaker.of(asked)))
                 .id();
     }

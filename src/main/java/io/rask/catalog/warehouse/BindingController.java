@@ -1,16 +1,14 @@
 package io.rask.catalog.warehouse;
 
-import io.rask.catalog.door.RequestContext;
-import java.util.Optional;
-import java.util.List;
-import io.rask.catalog.access.Seeding;
-import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
+import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
@@ -28,6 +26,8 @@ import io.rask.catalog.wire.ListNamespacesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.Properties;
 import io.rask.catalog.wire.UnbindResponse;
+import java.util.List;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -70,12 +70,14 @@ class BindingController {
             askedOnParent = true,
             mints = true)
     BindNamespaceResponse create(
-            @PathVariable("id") String warehouse, ObjectId namespace, @Body BindNamespaceRequest body, RequestContext context) {
+            @PathVariable("id") String warehouse,
+            ObjectId namespace,
+            @Body BindNamespaceRequest body,
+            RequestContext context) {
         LanceFormat.require(body.properties());
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, namespace));
         boolean adopt = Boolean.TRUE.equals(body.adoptExisting());
-        boolean made =
-                topLevel.create(warehouse, namespace.name(), Properties.present(body.properties()), adopt);
+        boolean made = topLevel.create(warehouse, namespace.name(), Properties.present(body.properties()), adopt);
         if (made) {
             seeding.made(
                     context.principal(),
@@ -89,8 +91,7 @@ class BindingController {
 
     @GetMapping("/v1/warehouses/{id}/namespaces")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.WAREHOUSE, filtered = true)
-    ListNamespacesResponse list(
-            @PathVariable("id") String warehouse, @Query PageQuery query, RequestContext context) {
+    ListNamespacesResponse list(@PathVariable("id") String warehouse, @Query PageQuery query, RequestContext context) {
         warehouses.require(warehouse);
         List<String> all = bindings.namespacesOf(warehouse);
         ListFilter.Look<String> look = new ListFilter.Look<>(

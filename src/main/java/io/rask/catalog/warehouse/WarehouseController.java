@@ -1,11 +1,9 @@
 package io.rask.catalog.warehouse;
 
-import java.util.Optional;
-import java.util.List;
-import io.rask.catalog.access.Seeding;
-import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
@@ -21,6 +19,8 @@ import io.rask.catalog.wire.CreateWarehouseRequest;
 import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.WarehouseResponse;
+import java.util.List;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -36,7 +36,12 @@ class WarehouseController {
     private final ListFilter filter;
     private final Seeding seeding;
 
-    WarehouseController(WarehouseRegistry warehouses, WarehouseCreation creation, WarehouseDeletion deletion, ListFilter filter, Seeding seeding) {
+    WarehouseController(
+            WarehouseRegistry warehouses,
+            WarehouseCreation creation,
+            WarehouseDeletion deletion,
+            ListFilter filter,
+            Seeding seeding) {
         this.filter = filter;
         this.seeding = seeding;
         this.warehouses = warehouses;

@@ -99,7 +99,8 @@ class AuthorizationMatrixTest {
             Map.entry("POST /v1/table/{id}/branches/create", "{\"name\":\"new\"}"),
             Map.entry("POST /v1/table/{id}/branches/delete", "{\"name\":\"dev\"}"),
             Map.entry(
-                    "POST /v1/table/{id}/add_columns", "{\"new_columns\":[{\"name\":\"twice\",\"expression\":\"id\"}]}"),
+                    "POST /v1/table/{id}/add_columns",
+                    "{\"new_columns\":[{\"name\":\"twice\",\"expression\":\"id\"}]}"),
             Map.entry("POST /v1/table/{id}/alter_columns", "{\"alterations\":[{\"path\":\"id\",\"rename\":\"n\"}]}"),
             Map.entry("POST /v1/table/{id}/backfill_column", "{\"column\":\"later\"}"),
             Map.entry("POST /v1/table/{id}/drop_columns", "{\"columns\":[\"word\"]}"),
@@ -110,11 +111,15 @@ class AuthorizationMatrixTest {
                     "POST /v1/table/{id}/update_field_metadata",
                     "{\"updates\":[{\"path\":\"id\",\"metadata\":{\"unit\":\"none\"}}]}"),
             Map.entry("POST /v1/materialized_view/{id}/create", "{\"query\":\"SELECT 1\"}"),
-            Map.entry("POST /v1/transaction/{id}/alter", "{\"actions\":[{\"set_status_action\":{\"status\":\"CANCELED\"}}]}"),
+            Map.entry(
+                    "POST /v1/transaction/{id}/alter",
+                    "{\"actions\":[{\"set_status_action\":{\"status\":\"CANCELED\"}}]}"),
             Map.entry("POST /v1/jobs/describe", "{\"job_id\":\"none\"}"),
             Map.entry("POST /v1/jobs/cancel", "{\"job_id\":\"none\"}"),
             Map.entry("POST /v1/jobs/query_events", "{\"job_id\":\"none\"}"),
-            Map.entry("POST /v1/table/batch-commit", "{\"operations\":[{\"deregister_table\":{\"id\":[\"shop\",\"there\"]}}]}"),
+            Map.entry(
+                    "POST /v1/table/batch-commit",
+                    "{\"operations\":[{\"deregister_table\":{\"id\":[\"shop\",\"there\"]}}]}"),
             Map.entry(
                     "POST /v1/table/version/batch-create",
                     "{\"entries\":[{\"id\":[\"shop\",\"there\"],\"version\":1,\"manifest_path\":\"x\"}]}"));
@@ -126,16 +131,14 @@ class AuthorizationMatrixTest {
 
         /** The path with the objects of the estate in it. */
         String path(String project, String warehouse, String namespace, String table) {
-            String id =
-                    switch (pattern.split("/")[2]) {
-                        case "projects", "project" -> project;
-                        case "warehouses", "warehouse" -> warehouse;
-                        case "namespace" -> door.mints() ? RunningServer.id(namespace, "other") : namespace;
-                        case "transaction" -> RunningServer.id(namespace, table, "1");
-                        case "table", "materialized_view" ->
-                            RunningServer.id(namespace, door.mints() ? "other" : table);
-                        default -> table;
-                    };
+            String id = switch (pattern.split("/")[2]) {
+                case "projects", "project" -> project;
+                case "warehouses", "warehouse" -> warehouse;
+                case "namespace" -> door.mints() ? RunningServer.id(namespace, "other") : namespace;
+                case "transaction" -> RunningServer.id(namespace, table, "1");
+                case "table", "materialized_view" -> RunningServer.id(namespace, door.mints() ? "other" : table);
+                default -> table;
+            };
             return pattern.replace("{id}", id)
                     .replace("{namespace}", namespace)
                     .replace("{index_name}", "an_index")
@@ -148,11 +151,15 @@ class AuthorizationMatrixTest {
         catalog = new GovernedCatalog(OpenFga.shared(), Map.of(), StopBehindTheDoor.class);
         server = catalog.server();
         catalog.makeNamespace("maker", "acme", "lake", "shop");
-        catalog.as("maker").post("/v1/table/" + RunningServer.id("shop", "there") + "/declare", "{}").ok();
+        catalog.as("maker")
+                .post("/v1/table/" + RunningServer.id("shop", "there") + "/declare", "{}")
+                .ok();
         // A view is on its table; the doors to views ask for it, whatever the table holds.
-        catalog.engine().write(
-                List.of(new io.rask.catalog.access.Tuple("table:shop$there", "parent", "materialized_view:shop$there")),
-                List.of());
+        catalog.engine()
+                .write(
+                        List.of(new io.rask.catalog.access.Tuple(
+                                "table:shop$there", "parent", "materialized_view:shop$there")),
+                        List.of());
         RUNGS.stream()
                 .filter(rung -> rung.level() <= 4)
                 .forEach(rung -> catalog.grant(rung.user(), rung.name(), rung.object()));
@@ -167,12 +174,15 @@ class AuthorizationMatrixTest {
 
     private static List<Route> routes() {
         List<Route> routes = new ArrayList<>();
-        RequestMappingHandlerMapping mapping = server.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class);
-        for (Map.Entry<RequestMappingInfo, HandlerMethod> each : mapping.getHandlerMethods().entrySet()) {
+        RequestMappingHandlerMapping mapping =
+                server.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class);
+        for (Map.Entry<RequestMappingInfo, HandlerMethod> each :
+                mapping.getHandlerMethods().entrySet()) {
             Door door = each.getValue().getMethodAnnotation(Door.class);
             if (door != null) {
                 for (String pattern : each.getKey().getPatternValues()) {
-                    for (RequestMethod method : each.getKey().getMethodsCondition().getMethods()) {
+                    for (RequestMethod method :
+                            each.getKey().getMethodsCondition().getMethods()) {
                         routes.add(new Route(method.name(), pattern, door));
                     }
                 }
@@ -217,9 +227,7 @@ class AuthorizationMatrixTest {
             case "writer" -> READS.contains(relation) || WRITES.contains(relation);
             case "reader" -> READS.contains(relation);
             case "maintainer" ->
-                relation == Relation.CAN_MAINTAIN
-                        || relation == Relation.CAN_REFRESH
-                        || relation == Relation.CAN_READ;
+                relation == Relation.CAN_MAINTAIN || relation == Relation.CAN_REFRESH || relation == Relation.CAN_READ;
             case "publisher" -> relation == Relation.CAN_CREATE_TAG || relation == Relation.CAN_UPDATE_TAG;
             case "validator" -> relation == Relation.CAN_PROMOTE;
             default -> throw new IllegalStateException(rung.name());
@@ -243,7 +251,10 @@ class AuthorizationMatrixTest {
             case NOTHING, EACH_ITEM -> true;
             case JOB -> may(rung, Relation.CAN_OBSERVE_EVENTS, 0) && rung.level() == 0;
             case BATCH ->
-                may(rung, route.pattern().endsWith("batch-commit") ? Relation.CAN_DEREGISTER : Relation.CAN_WRITE_DATA, 4);
+                may(
+                        rung,
+                        route.pattern().endsWith("batch-commit") ? Relation.CAN_DEREGISTER : Relation.CAN_WRITE_DATA,
+                        4);
             case TARGET -> {
                 boolean estate = door.relation() == Relation.CAN_CREATE_PROJECT;
                 int level = estate ? 0 : level(door.askedOnParent() ? door.parent() : door.target());
@@ -280,11 +291,10 @@ class AuthorizationMatrixTest {
             if (door.mints() || door.asks() != Asked.TARGET || door.askedOnParent()) {
                 continue;
             }
-            Integer told =
-                    switch (door.target()) {
-                        case TABLE, MATERIALIZED_VIEW -> 3;
-                        default -> null;
-                    };
+            Integer told = switch (door.target()) {
+                case TABLE, MATERIALIZED_VIEW -> 3;
+                default -> null;
+            };
             String path = route.path(MISSING, MISSING, door.target() == Target.NAMESPACE ? MISSING : "shop", MISSING);
             for (Rung rung : RUNGS) {
                 Answer answer = send(route, rung.user(), path);

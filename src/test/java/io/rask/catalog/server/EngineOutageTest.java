@@ -57,7 +57,10 @@ class EngineOutageTest {
             engine.thaw();
         }
         GovernedCatalog.awaitReady(catalog.server());
-        assertThat(catalog.as("nobody-yet").post(table("any") + "/describe", "{}").code()).isEqualTo(15);
+        assertThat(catalog.as("nobody-yet")
+                        .post(table("any") + "/describe", "{}")
+                        .code())
+                .isEqualTo(15);
     }
 
     @Test
@@ -68,14 +71,19 @@ class EngineOutageTest {
         engine.freeze();
         try {
             assertThat(olga.post(table("declared") + "/declare", "{}").code()).isEqualTo(17);
-            assertThat(olga.arrow(table("created") + "/create", ArrowStreams.longs("id", 1)).code()).isEqualTo(17);
+            assertThat(olga.arrow(table("created") + "/create", ArrowStreams.longs("id", 1))
+                            .code())
+                    .isEqualTo(17);
         } finally {
             engine.thaw();
         }
         GovernedCatalog.awaitReady(catalog.server());
         for (String name : new String[] {"declared", "created"}) {
-            assertThat(olga.post(table(name) + "/describe", "{}").code()).as(name).isEqualTo(4);
-            assertThat(catalog.engine().of(ObjectNames.of(GovernedCatalog.table("shop", name)))).isEmpty();
+            assertThat(olga.post(table(name) + "/describe", "{}").code())
+                    .as(name)
+                    .isEqualTo(4);
+            assertThat(catalog.engine().of(ObjectNames.of(GovernedCatalog.table("shop", name))))
+                    .isEmpty();
         }
         assertThat(olga.post(table("declared") + "/declare", "{}").status()).isEqualTo(200);
     }
@@ -132,7 +140,8 @@ class EngineOutageTest {
         settings.put("lance.fga.store-name", catalog.storeName());
         try (RunningServer other = catalog.start(settings)) {
             GovernedCatalog.awaitReady(other);
-            assertThat(other.bean(PermissionEngine.class).selected()).isEqualTo(catalog.engine().selected());
+            assertThat(other.bean(PermissionEngine.class).selected())
+                    .isEqualTo(catalog.engine().selected());
             RunningServer twin = other.asking(HeaderIdentification.USER, "twin");
             assertThat(twin.post("/v1/namespace/shop/describe", "{}").status()).isEqualTo(200);
             // The first administrator was made once: one who was removed does not come back.

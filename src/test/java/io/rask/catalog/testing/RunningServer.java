@@ -61,7 +61,10 @@ public final class RunningServer implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.jmx.enabled=false"));
         settings.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         return new RunningServer(
-                new SpringApplicationBuilder(CatalogApplication.class).sources(more).run(arguments.toArray(String[]::new)), Map.of());
+                new SpringApplicationBuilder(CatalogApplication.class)
+                        .sources(more)
+                        .run(arguments.toArray(String[]::new)),
+                Map.of());
     }
 
     /** The same server, asked with a header in every request. Closing it closes the server. */
