@@ -35,6 +35,7 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.record",
     "io.rask.catalog.lance",
     "io.rask.catalog.hierarchy",
+    "io.rask.catalog.access",
     "io.rask.catalog.storage",
     "io.rask.catalog.access",
     "io.rask.catalog.lifecycle",

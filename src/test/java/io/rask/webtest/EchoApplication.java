@@ -1,5 +1,6 @@
 package io.rask.webtest;
 
+import io.rask.catalog.access.AuditLog;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.Body;
@@ -22,6 +23,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,6 +70,17 @@ class EchoApplication {
     /** Stands for the store, which belongs to the floors above. */
     @Bean
     HealthIndicator recordStoreHealthIndicator() {
+        return () -> Health.up().build();
+    }
+
+    @Bean
+    AuditLog auditLog() {
+        return new AuditLog(Clock.systemUTC(), false);
+    }
+
+    /** Stands for the permission engine. */
+    @Bean
+    HealthIndicator permissionEngineHealthIndicator() {
         return () -> Health.up().build();
     }
 

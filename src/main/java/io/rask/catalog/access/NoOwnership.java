@@ -27,4 +27,9 @@ final class NoOwnership implements Ownership {
     public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
         // There is nobody to tell.
     }
+
+    @Override
+    public void stayed(AccessObject from, AccessObject to) {
+        // There is nobody to tell.
+    }
 }

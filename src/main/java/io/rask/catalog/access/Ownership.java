@@ -35,4 +35,11 @@ public interface Ownership {
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
      */
     void moving(AccessObject from, AccessObject to, AccessObject newParent);
+
+    /**
+     * Takes back what {@link #moving} did, because the object has kept its name.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    void stayed(AccessObject from, AccessObject to);
 }

@@ -1,5 +1,7 @@
 package io.rask.catalog.access;
 
+import java.util.Locale;
+
 /** What a caller must be allowed to do; each is an action of the permission model. */
 public enum Relation {
     CAN_ADMINISTER,
@@ -32,5 +34,10 @@ public enum Relation {
     CAN_REFRESH,
     CAN_DESCRIBE,
     CAN_SET_PROPERTY,
-    CAN_SET_STATUS
+    CAN_SET_STATUS;
+
+    /** The action as the permission model spells it. */
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -66,7 +66,7 @@ final class DoorInterceptor implements HandlerInterceptor {
             return true;
         }
         LanceDbDialect.prepare(request, response);
-        DoorCall call = read(door, method, request);
+        DoorCall call = read(door, method, request, response);
         request.setAttribute(CALL, call);
         if (keyed.answered(call, method, request, response)) {
             return false;
@@ -106,7 +106,8 @@ final class DoorInterceptor implements HandlerInterceptor {
         }
     }
 
-    private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request) throws IOException {
+    private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         if (DoorShape.takesArrow(method)
                 && request.getContentLengthLong() > limits.arrowBody().toBytes()) {
             throw RequestBodyException.tooLarge(limits.arrowBody().toBytes());
@@ -119,7 +120,7 @@ final class DoorInterceptor implements HandlerInterceptor {
         Optional<Object> body =
                 bodyType.isPresent() ? Optional.of(body(method, request, bodyType.get())) : Optional.empty();
         RequestContext context =
-                new RequestContext(request, IdentityFilter.principalOf(request), context(body.orElse(null)));
+                new RequestContext(request, response, IdentityFilter.principalOf(request), context(body.orElse(null)));
         return targets.resolve(door, request, body, context);
     }
 

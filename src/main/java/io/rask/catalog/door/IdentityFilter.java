@@ -1,8 +1,12 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.AuditLog;
 import io.rask.catalog.access.Identification;
 import io.rask.catalog.access.Principal;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.problem.FilterOrder;
+import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,9 +23,11 @@ final class IdentityFilter extends OncePerRequestFilter {
     private static final String PRINCIPAL = Principal.class.getName();
 
     private final Identification identification;
+    private final AuditLog audit;
 
-    IdentityFilter(Identification identification) {
+    IdentityFilter(Identification identification, AuditLog audit) {
         this.identification = identification;
+        this.audit = audit;
     }
 
     @Override
@@ -33,8 +39,22 @@ final class IdentityFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        request.setAttribute(PRINCIPAL, identification.identify(request));
+        request.setAttribute(PRINCIPAL, identified(request));
         chain.doFilter(request, response);
+    }
+
+    private Principal identified(HttpServletRequest request) {
+        try {
+            return identification.identify(request);
+        } catch (CatalogException e) {
+            audit.notIdentified(
+                    request.getRemoteAddr(),
+                    request.getMethod() + " " + request.getRequestURI(),
+                    RequestId.of(request),
+                    e.text(),
+                    e.code() != ErrorCode.UNAUTHENTICATED);
+            throw e;
+        }
     }
 
     static Principal principalOf(HttpServletRequest request) {

@@ -1,10 +1,12 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Caller;
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,18 +24,38 @@ public final class RequestContext {
     private static final Set<String> CREDENTIALS =
             Set.of("authorization", "proxy-authorization", "cookie", "x-api-key", "x-forwarded-user");
 
+    /** Says that a list ends before all was looked at; its token goes on there. */
+    private static final String TRUNCATED = "X-Authorization-Truncated";
+
     private final HttpServletRequest request;
+    private final HttpServletResponse response;
     private final Principal principal;
     private final Map<String, @Nullable String> bodyContext;
 
-    RequestContext(HttpServletRequest request, Principal principal, Map<String, @Nullable String> bodyContext) {
+    RequestContext(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Principal principal,
+            Map<String, @Nullable String> bodyContext) {
         this.request = request;
+        this.response = response;
         this.principal = principal;
         this.bodyContext = bodyContext;
     }
 
     public Principal principal() {
         return principal;
+    }
+
+    /** The caller, and what the record of a decision says beside. */
+    public Caller caller() {
+        return new Caller(
+                principal, request.getRemoteAddr(), request.getMethod() + " " + request.getRequestURI(), requestId());
+    }
+
+    /** Says in the answer that a list ends early because there was too much to ask about; its token goes on there. */
+    public void truncated() {
+        response.setHeader(TRUNCATED, "true");
     }
 
     /** The id of the request, as the answer's header carries it. */

@@ -45,6 +45,20 @@ public final class ProjectRegistry {
         return records.readFresh(RecordKeys.project(id)).map(Project::of);
     }
 
+    /** Whether the subject made it and was not told to the permission engine as its owner. */
+    public boolean awaitsOwner(String id, String subject) {
+        return records.read(RecordKeys.project(id))
+                .filter(record -> !record.content().path("owned").asBoolean(false))
+                .map(record -> record.content().path("created_by").asString(""))
+                .filter(subject::equals)
+                .isPresent();
+    }
+
+    /** Notes that it was. */
+    public void hasOwner(String id) {
+        records.mutate(RecordKeys.project(id), content -> content.put("owned", true));
+    }
+
     /** The project, or code 4. */
     public Project require(String id) {
         return find(id).orElseThrow(() -> Absence.project(id));

@@ -185,6 +185,23 @@ public final class TopLevelNamespaces {
         }
     }
 
+    /**
+     * Unmakes what {@link #create} made.
+     *
+     * @param adopted whether the namespace may have been there before; it then stays in the root, unbound
+     */
+    public void undo(String warehouseId, String name, boolean adopted) {
+        if (!adopted) {
+            manifests.commit(
+                    root(warehouses.require(warehouseId)),
+                    view -> view.namespace(name).isPresent()
+                                    && view.children(name).isEmpty()
+                            ? ManifestChange.Plan.remove(name)
+                            : ManifestChange.Plan.nothing());
+        }
+        bindings.unbind(name, warehouseId);
+    }
+
     /** The properties of a warehouse's top-level namespace; code 1 when it is not there. */
     public Map<String, String> describe(String warehouseId, String name) {
         return manifests

@@ -29,6 +29,20 @@ public final class WarehouseRegistry {
         return records.readFresh(RecordKeys.warehouse(id)).map(Warehouse::of);
     }
 
+    /** Whether the subject made it and was not told to the permission engine as its owner. */
+    public boolean awaitsOwner(String id, String subject) {
+        return records.read(RecordKeys.warehouse(id))
+                .filter(record -> !record.content().path("owned").asBoolean(false))
+                .map(record -> record.content().path("created_by").asString(""))
+                .filter(subject::equals)
+                .isPresent();
+    }
+
+    /** Notes that it was. */
+    public void hasOwner(String id) {
+        records.mutate(RecordKeys.warehouse(id), content -> content.put("owned", true));
+    }
+
     /** The warehouse, or code 4. */
     public Warehouse require(String id) {
         return find(id).orElseThrow(() -> Absence.warehouse(id));

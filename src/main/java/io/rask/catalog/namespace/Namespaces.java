@@ -1,5 +1,9 @@
 package io.rask.catalog.namespace;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ancestry;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
@@ -53,6 +57,7 @@ public final class Namespaces {
     private final DryRuns dryRuns;
     private final ReservedNames reserved;
     private final Protections protections;
+    private final Seeding seeding;
 
     public Namespaces(
             CatalogProperties properties,
@@ -66,7 +71,9 @@ public final class Namespaces {
             Trash trash,
             DryRuns dryRuns,
             ReservedNames reserved,
-            Protections protections) {
+            Protections protections,
+            Seeding seeding) {
+        this.seeding = seeding;
         this.departures = departures;
         this.trashing = trashing;
         this.trash = trash;
@@ -88,20 +95,26 @@ public final class Namespaces {
      * @throws CatalogException code 1 without its parent; code 2 when the name is taken; code 3 when one to be overwritten holds
      *     something; code 13 for a top-level namespace that only the warehouse door makes
      */
-    public Map<String, String> create(ObjectId id, CreateMode mode, Map<String, String> wanted) {
+    public Map<String, String> create(ObjectId id, CreateMode mode, Map<String, String> wanted, Principal maker) {
         if (id.depth() == 1 && locator.hasWarehouses()) {
-            return createTopLevel(id, mode, wanted);
+            return createTopLevel(id, mode, wanted, maker);
         }
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
         protections.clearEnded(home, id);
-        make(home, id, entry, mode);
+        if (make(home, id, entry, mode)) {
+            AccessObject parent = id.depth() == 1 ? Ancestry.ROOT : AccessObject.namespace(id.parent());
+            seeding.made(maker, AccessObject.namespace(id), parent, () -> unmake(home, id));
+        }
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
     }
 
-    private void make(StorageProfile home, ObjectId id, ManifestEntry entry, CreateMode mode) {
+    /** Writes the row; says whether there was none. */
+    private boolean make(StorageProfile home, ObjectId id, ManifestEntry entry, CreateMode mode) {
         boolean[] kept = {false};
+        boolean[] isNew = {false};
         manifests.commit(home.root(), view -> {
+            isNew[0] = view.find(entry.id()).isEmpty();
             ManifestChange.Plan plan = plan(view, id, entry, mode);
             kept[0] = plan.equals(ManifestChange.Plan.nothing());
             return plan;
@@ -109,6 +122,7 @@ public final class Namespaces {
         if (!kept[0]) {
             Announcements.add(EventType.NAMESPACE_CREATED, id.stored());
         }
+        return isNew[0];
     }
 
     private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
@@ -132,7 +146,17 @@ public final class Namespaces {
         return ManifestChange.Plan.put(entry);
     }
 
-    private Map<String, String> createTopLevel(ObjectId id, CreateMode mode, Map<String, String> wanted) {
+    private void unmake(StorageProfile home, ObjectId id) {
+        manifests.commit(
+                home.root(),
+                view -> view.namespace(id.stored()).isPresent()
+                                && view.children(id.stored()).isEmpty()
+                        ? ManifestChange.Plan.remove(id.stored())
+                        : ManifestChange.Plan.nothing());
+    }
+
+    private Map<String, String> createTopLevel(
+            ObjectId id, CreateMode mode, Map<String, String> wanted, Principal maker) {
         String defaultWarehouse = properties.defaultWarehouse();
         if (defaultWarehouse == null) {
             throw CatalogException.invalid(
@@ -151,6 +175,13 @@ public final class Namespaces {
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, id));
         boolean made = topLevel.create(warehouse, id.name(), wanted, bound.isPresent());
+        if (made) {
+            seeding.made(
+                    maker,
+                    AccessObject.namespace(id),
+                    AccessObject.warehouse(warehouse),
+                    () -> topLevel.undo(warehouse, id.name(), bound.isPresent()));
+        }
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }

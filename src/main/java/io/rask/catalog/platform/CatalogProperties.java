@@ -27,6 +27,7 @@ import org.springframework.validation.annotation.Validated;
  * @param unsupportedStatus the HTTP status of code 0
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
  * @param apiDocs whether the server publishes the description of its API
+ * @param auditEnabled whether every decision is recorded in the logger {@code audit}
  */
 @ConfigurationProperties(prefix = "lance", ignoreUnknownFields = false)
 @Validated
@@ -45,7 +46,10 @@ public record CatalogProperties(
         @DefaultValue("0") @Min(0) @Max(365) int trashGraceDays,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated,
-        @DefaultValue("true") boolean apiDocs)
+        @DefaultValue("true") boolean apiDocs,
+        @DefaultValue("true") boolean auditEnabled,
+        @DefaultValue @Valid FgaProperties fga,
+        @DefaultValue @Valid BootstrapProperties bootstrap)
         implements ProblemSettings {
 
     /** Where the records live: {@code lance.control.root}, or {@code _control} below {@code lance.rest.root}. */

@@ -1,6 +1,8 @@
 package io.rask.catalog.project;
 
+import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
@@ -28,8 +30,11 @@ class ProjectController {
     private final ProjectRegistry projects;
     private final WarehouseRegistry warehouses;
     private final ProjectDeletion deletion;
+    private final Seeding seeding;
 
-    ProjectController(ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion) {
+    ProjectController(
+            ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion, Seeding seeding) {
+        this.seeding = seeding;
         this.deletion = deletion;
         this.projects = projects;
         this.warehouses = warehouses;
@@ -40,6 +45,12 @@ class ProjectController {
     ProjectResponse create(@Body CreateProjectRequest body, RequestContext context) {
         String id = String.valueOf(body.id());
         Project project = projects.create(id, context.principal().subject());
+        seeding.once(
+                context.principal(),
+                AccessObject.project(id),
+                AccessObject.ESTATE,
+                () -> projects.awaitsOwner(id, context.principal().subject()),
+                () -> projects.hasOwner(id));
         return response(project, warehouses.all());
     }
 

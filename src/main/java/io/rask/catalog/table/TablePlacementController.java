@@ -1,6 +1,8 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
@@ -41,6 +43,7 @@ class TablePlacementController {
     private final TableRenaming renaming;
     private final TableDepartures departures;
     private final Delimiter configured;
+    private final ListFilter filter;
 
     TablePlacementController(
             Tables tables,
@@ -49,7 +52,9 @@ class TablePlacementController {
             TableRegistration registration,
             TableRenaming renaming,
             TableDepartures departures,
+            ListFilter filter,
             CatalogProperties properties) {
+        this.filter = filter;
         this.tables = tables;
         this.listing = listing;
         this.descriptions = descriptions;
@@ -60,15 +65,21 @@ class TablePlacementController {
     }
 
     @GetMapping("/v1/table")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, filtered = true)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.EACH_ITEM, filtered = true)
     ListTablesResponse list(@Query ListTablesQuery query, RequestContext context) {
         Delimiter delimiter = context.query("delimiter").map(Delimiter::new).orElse(configured);
         DatabaseScope scope = context.scope();
         PageRequest asked = context.page(stored(query.pageToken(), delimiter), query.limit());
         // LanceDB's clients want the tables that a bare name opens.
-        PageRequest.Page<PlacedTable> page = context.lanceDbDialect() && !scope.isWhole()
-                ? tables.list(scope.namespace(), asked)
-                : listing.page(asked, scope);
+        boolean flat = context.lanceDbDialect() && !scope.isWhole();
+        PageRequest.Page<PlacedTable> page = filter.page(
+                context.caller(),
+                "all tables",
+                asked,
+                part -> flat ? tables.list(scope.namespace(), part) : listing.page(part, scope),
+                PlacedTable.look(table ->
+                        flat ? table.id().name() : scope.relative(table.id()).stored()),
+                context::truncated);
         boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
         return new ListTablesResponse(
                 page.items().stream()
@@ -102,7 +113,8 @@ class TablePlacementController {
                         body.location(),
                         Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
                         Properties.present(body.properties()),
-                        context.force()));
+                        context.force()),
+                context.principal());
         return new RegisterTableResponse(table.uri(), table.properties());
     }
 

@@ -1,5 +1,6 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
@@ -33,6 +34,7 @@ final class TableRegistration {
     private final DeletionCheck check;
     private final KeptBytes kept;
     private final ReservedNames reserved;
+    private final Tables tables;
 
     TableRegistration(
             Locator locator,
@@ -41,7 +43,9 @@ final class TableRegistration {
             DatasetOrigin origin,
             DeletionCheck check,
             KeptBytes kept,
-            ReservedNames reserved) {
+            ReservedNames reserved,
+            Tables tables) {
+        this.tables = tables;
         this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
@@ -66,7 +70,7 @@ final class TableRegistration {
      *     location is not inside the warehouse, is reserved, or holds no dataset that can be read; code 19 when the dataset is one
      *     this server cannot keep, or the table to replace is protected
      */
-    PlacedTable register(ObjectId id, Wanted wanted) {
+    PlacedTable register(ObjectId id, Wanted wanted, Principal maker) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         String location = RegisteredLocation.relative(home, wanted.location());
         ManifestEntry entry = ManifestEntry.table(id.stored(), location, MarkedProperties.given(wanted.properties()));
@@ -80,8 +84,15 @@ final class TableRegistration {
         origin.requireOwn(home, location);
         inspector.requireRegistrable(new TableLocation(home.root().resolve(location), home.serverOptions()));
         commit(home, id, entry, wanted.mode(), replaced);
+        PlacedTable table = PlacedTable.of(id, home, entry);
+        if (replaced.isEmpty()) {
+            tables.own(maker, table, () -> {
+                kept.keep(home, location);
+                tables.unregister(table);
+            });
+        }
         Announcements.add(EventType.TABLE_REGISTERED, id.stored());
-        return PlacedTable.of(id, home, entry);
+        return table;
     }
 
     /** What the name led to before stays as a deregistered table's bytes do; the mark for that comes first. */

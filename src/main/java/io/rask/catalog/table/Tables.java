@@ -1,5 +1,8 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
@@ -28,8 +31,16 @@ public final class Tables {
     private final TableRemoval removal;
     private final Overwrites overwrites;
     private final ReservedNames reserved;
+    private final Seeding seeding;
 
-    Tables(Locator locator, Manifests manifests, TableRemoval removal, Overwrites overwrites, ReservedNames reserved) {
+    Tables(
+            Locator locator,
+            Manifests manifests,
+            TableRemoval removal,
+            Overwrites overwrites,
+            ReservedNames reserved,
+            Seeding seeding) {
+        this.seeding = seeding;
         this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
@@ -86,13 +97,33 @@ public final class Tables {
      *
      * @throws CatalogException code 1 without its namespace; code 5 when the name is taken
      */
-    public PlacedTable declare(ObjectId id, Map<String, String> properties) {
+    public PlacedTable declare(ObjectId id, Map<String, String> properties, Principal maker) {
         StorageProfile home = home(id);
         ManifestEntry entry = ManifestEntry.table(
                 id.stored(), TableFiles.newLocation(id.stored()), MarkedProperties.given(properties));
         register(home, id, entry);
+        PlacedTable table = PlacedTable.of(id, home, entry);
+        own(maker, table, () -> unregister(table));
         Announcements.add(EventType.TABLE_CREATED, id.stored(), Map.of("mode", "declare"));
-        return PlacedTable.of(id, home, entry);
+        return table;
+    }
+
+    /** Gives a table that was just made its owner, or undoes it. */
+    void own(Principal maker, PlacedTable table, Runnable undo) {
+        seeding.made(
+                maker,
+                AccessObject.table(table.id()),
+                AccessObject.namespace(table.id().parent()),
+                undo);
+    }
+
+    /** Takes the row of a table away that was just made, if it still is where it was. */
+    void unregister(PlacedTable table) {
+        manifests.commit(
+                table.home().root(),
+                view -> unmoved(view, table).isPresent()
+                        ? ManifestChange.Plan.remove(table.id().stored())
+                        : ManifestChange.Plan.nothing());
     }
 
     /** Adds the row of a new table; code 1 or 5 when that may not be. */

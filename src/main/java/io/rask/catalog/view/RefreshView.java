@@ -1,5 +1,6 @@
 package io.rask.catalog.view;
 
+import io.rask.catalog.access.Authorization;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
@@ -44,6 +45,7 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
     private final KnownTables tables;
     private final TableCommits commits;
     private final Clock clock;
+    private final Authorization authorization;
 
     RefreshView(
             SqlEngine engine,
@@ -53,8 +55,10 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
             ViewRecords records,
             KnownTables tables,
             TableCommits commits,
-            Clock clock) {
+            Clock clock,
+            Authorization authorization) {
         super(NAME, Spec.class);
+        this.authorization = authorization;
         this.engine = engine;
         this.writer = writer;
         this.versions = versions;
@@ -72,16 +76,19 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
      * @param location where its table lived when the refresh was asked for: another may get its id
      * @param sourceVersion which version of the only source to read; null for the latest
      * @param fragmentRows how many rows one file may have; null for the library's own choice
+     * @param asked who asked for it, which counts where nobody knows who made the view
      */
     public record Spec(
             List<String> view,
             String location,
             @Nullable Long sourceVersion,
-            @Nullable Long fragmentRows) {}
+            @Nullable Long fragmentRows,
+            @Nullable ViewMaker asked) {}
 
     /** The refresh of a view as a job. */
-    static JobSpec job(PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
-        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows);
+    static JobSpec job(
+            PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows, @Nullable ViewMaker asked) {
+        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows, asked);
         return new JobSpec(NAME, view.id().stored(), null, spec, Duration.ZERO);
     }
 
@@ -104,6 +111,12 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
     private ObjectNode refreshed(ObjectId id, TableLocation view, Spec spec, JobRun run) {
         ViewRecords.Found found = records.require(id, view, SchemaDialect.NAMESPACE);
         ViewRefresh before = found.refresh();
+        ViewMaker maker = found.definition().maker();
+        ViewMaker.requireReads(
+                authorization,
+                maker == null ? spec.asked() : maker,
+                found.definition().ids(),
+                run.jobId());
         SelectQuery query = engine.parse(found.definition().query());
         List<ViewSources.Source> read = at(sources.latest(found.definition().ids()), spec.sourceVersion());
         List<ViewRefresh.Read> reads = ViewWork.reads(read);

@@ -1,5 +1,6 @@
 package io.rask.catalog.view;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.Job;
@@ -53,8 +54,8 @@ final class Views {
      * @throws CatalogException code 5 when the name is taken, 13 or 20 for a query or columns that cannot be, 4 and 12 for what the
      *     query names and is not there, 17 when no worker did it in time, 21 when too many wait for one
      */
-    CreateViewResponse create(ObjectId id, ViewRequests.NewView wanted) {
-        Job job = awaited(id, wanted);
+    CreateViewResponse create(ObjectId id, ViewRequests.NewView wanted, Principal maker) {
+        Job job = awaited(id, wanted, maker);
         JobFailure failure = job.failure();
         JsonNode made = job.result();
         if (job.state() == JobState.FAILED && failure != null) {
@@ -72,14 +73,14 @@ final class Views {
         return new CreateViewResponse(made.path(ViewResult.PUBLISHED).asLong(), refresh.isEmpty() ? null : refresh);
     }
 
-    private Job awaited(ObjectId id, ViewRequests.NewView wanted) {
+    private Job awaited(ObjectId id, ViewRequests.NewView wanted, Principal maker) {
         if (!waiting.tryAcquire()) {
             throw CatalogException.of(
                             ErrorCode.THROTTLING, "As many views as may be are being made; try again in a moment.")
                     .retryAfter(Duration.ofSeconds(5));
         }
         try {
-            return jobs.await(submit(id, wanted, false, wanted.withData()), PATIENCE);
+            return jobs.await(submit(id, wanted, maker, false, wanted.withData()), PATIENCE);
         } finally {
             waiting.release();
         }
@@ -91,18 +92,18 @@ final class Views {
      * @return the id of the job
      * @throws CatalogException code 5 when the name is taken
      */
-    String begin(ObjectId id, ViewRequests.NewView wanted) {
-        return submit(id, wanted, wanted.withData(), false).id();
+    String begin(ObjectId id, ViewRequests.NewView wanted, Principal maker) {
+        return submit(id, wanted, maker, wanted.withData(), false).id();
     }
 
-    private Job submit(ObjectId id, ViewRequests.NewView wanted, boolean withData, boolean fill) {
+    private Job submit(ObjectId id, ViewRequests.NewView wanted, Principal maker, boolean withData, boolean fill) {
         if (tables.find(id).isPresent()) {
             throw CatalogException.of(
                             ErrorCode.TABLE_ALREADY_EXISTS, "The name '" + id + "' already exists; choose another.")
                     .about(Absence.resource("materialized_view", id));
         }
-        CreateView.Spec spec =
-                new CreateView.Spec(id.segments(), wanted.query(), wanted.outputSchema(), withData, fill);
+        CreateView.Spec spec = new CreateView.Spec(
+                id.segments(), wanted.query(), wanted.outputSchema(), withData, fill, ViewMaker.of(maker));
         return submit(CreateView.NAME, id, spec);
     }
 
@@ -114,8 +115,8 @@ final class Views {
      * @return the id of the job
      * @throws CatalogException code 4 when there is no such view
      */
-    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
-        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows))
+    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows, Principal asked) {
+        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows, ViewMaker.of(asked)))
                 .id();
     }
 

@@ -1,6 +1,10 @@
 package io.rask.catalog.warehouse;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
@@ -17,7 +21,9 @@ import io.rask.catalog.wire.CreateWarehouseRequest;
 import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.WarehouseResponse;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -30,8 +36,17 @@ class WarehouseController {
     private final WarehouseRegistry warehouses;
     private final WarehouseCreation creation;
     private final WarehouseDeletion deletion;
+    private final ListFilter filter;
+    private final Seeding seeding;
 
-    WarehouseController(WarehouseRegistry warehouses, WarehouseCreation creation, WarehouseDeletion deletion) {
+    WarehouseController(
+            WarehouseRegistry warehouses,
+            WarehouseCreation creation,
+            WarehouseDeletion deletion,
+            ListFilter filter,
+            Seeding seeding) {
+        this.filter = filter;
+        this.seeding = seeding;
         this.warehouses = warehouses;
         this.creation = creation;
         this.deletion = deletion;
@@ -57,14 +72,32 @@ class WarehouseController {
                 body.region(),
                 body.credential(),
                 Boolean.TRUE.equals(body.isProtected()));
-        return response(creation.create(wanted, context.principal().subject()));
+        Warehouse made = creation.create(wanted, context.principal().subject());
+        seeding.once(
+                context.principal(),
+                AccessObject.warehouse(made.id()),
+                AccessObject.project(made.project()),
+                () -> warehouses.awaitsOwner(made.id(), context.principal().subject()),
+                () -> warehouses.hasOwner(made.id()));
+        return response(made);
     }
 
     @GetMapping("/v1/warehouses")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.ESTATE, filtered = true)
-    ListWarehousesResponse list(@Query PageQuery query) {
-        PageRequest.Page<Warehouse> page =
-                PageRequest.of(query.pageToken(), query.limit()).cut(warehouses.all(), Warehouse::id);
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.ESTATE, asks = Asked.EACH_ITEM, filtered = true)
+    ListWarehousesResponse list(@Query PageQuery query, RequestContext context) {
+        List<Warehouse> all = warehouses.all();
+        ListFilter.Look<Warehouse> look = new ListFilter.Look<>(
+                Relation.CAN_GET_METADATA,
+                warehouse -> AccessObject.warehouse(warehouse.id()),
+                warehouse -> Optional.of(AccessObject.project(warehouse.project())),
+                Warehouse::id);
+        PageRequest.Page<Warehouse> page = filter.page(
+                context.caller(),
+                "all warehouses",
+                PageRequest.of(query.pageToken(), query.limit()),
+                asked -> asked.cut(all, Warehouse::id),
+                look,
+                context::truncated);
         return new ListWarehousesResponse(
                 page.items().stream().map(WarehouseController::response).toList(), page.next());
     }
