@@ -26,6 +26,7 @@ import org.springframework.validation.annotation.Validated;
  * @param unsupportedStatus the HTTP status of code 0
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
  * @param apiDocs whether the server publishes the description of its API
+ * @param apiDocsPublic whether that description is shown to callers who do not say who they are
  */
 @ConfigurationProperties(prefix = "lance", ignoreUnknownFields = false)
 @Validated
@@ -42,7 +43,12 @@ public record CatalogProperties(
         @DefaultValue @Valid Jobs jobs,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated,
-        @DefaultValue("true") boolean apiDocs)
+        @DefaultValue("true") boolean apiDocs,
+        @DefaultValue("false") boolean apiDocsPublic,
+        @DefaultValue @Valid OidcProperties oidc,
+        @DefaultValue @Valid ApiKeyProperties apiKeys,
+        @DefaultValue @Valid ServiceProperties service,
+        @DefaultValue @Valid BootstrapProperties bootstrap)
         implements ProblemSettings {
 
     /** Where the records live: {@code lance.control.root}, or {@code _control} below {@code lance.rest.root}. */

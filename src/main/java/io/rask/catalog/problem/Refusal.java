@@ -108,7 +108,13 @@ record Refusal(
                 e.resource().orElse(null),
                 e.retryAfter().orElse(null),
                 e.violations(),
-                HttpHeaders.EMPTY);
+                challenges(e));
+    }
+
+    private static HttpHeaders challenges(CatalogException e) {
+        HttpHeaders headers = new HttpHeaders();
+        e.challenges().forEach(challenge -> headers.add(HttpHeaders.WWW_AUTHENTICATE, challenge));
+        return headers;
     }
 
     private static Refusal of(ErrorCode code, String text) {

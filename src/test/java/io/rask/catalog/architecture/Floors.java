@@ -34,6 +34,7 @@ final class Floors {
                     "warehouse",
                     "trash",
                     "jobs",
+                    "caller",
                     "maintenance",
                     "openapi"));
 
