@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  */
 public record RecordKey(String value) implements Comparable<RecordKey> {
     private static final String PROBE_FOLDER = "_probe";
-    private static final List<String> SINGLE_USE_FOLDERS =
-            List.of(PROBE_FOLDER, "_jobs", "_batches", "_transactions", "_rebuilds", "_idempotency", "_events");
+    private static final List<String> SINGLE_USE_FOLDERS = List.of(
+            PROBE_FOLDER, "_jobs", "_batches", "_transactions", "_rebuilds", "_idempotency", "_events", "_api_keys");
     private static final String SUFFIX = ".json";
     private static final int MAX_SEGMENT_BYTES = 200;
     private static final int HASH_BYTES = 12;

@@ -35,6 +35,7 @@ final class Floors {
                     "trash",
                     "protection",
                     "jobs",
+                    "caller",
                     "maintenance",
                     "events",
                     "openapi"));
