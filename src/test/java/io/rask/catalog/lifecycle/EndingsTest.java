@@ -84,6 +84,11 @@ class EndingsTest {
         public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
             moved.add(from.id() + " to " + to.id() + " in " + newParent.id());
         }
+
+        @Override
+        public void stayed(AccessObject from, AccessObject to) {
+            throw new AssertionError("an undrop that is refused moved nothing");
+        }
     }
 
     @BeforeAll
