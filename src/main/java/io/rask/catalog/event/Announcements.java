@@ -32,6 +32,15 @@ public final class Announcements {
         }
     }
 
+    /** Takes back what was said of an object, because it was undone since. */
+    public static void withdraw(EventType type, String object) {
+        List<Happening> collected = CURRENT.get();
+        if (collected != null) {
+            collected.removeIf(
+                    happening -> happening.type() == type && happening.object().equals(object));
+        }
+    }
+
     /** Ends the collection; what happened, in its order. */
     public static List<Happening> close() {
         List<Happening> collected = CURRENT.get();

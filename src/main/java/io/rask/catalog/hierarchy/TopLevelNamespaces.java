@@ -200,6 +200,7 @@ public final class TopLevelNamespaces {
                             : ManifestChange.Plan.nothing());
         }
         bindings.unbind(name, warehouseId);
+        Announcements.withdraw(EventType.NAMESPACE_CREATED, name);
     }
 
     /** The properties of a warehouse's top-level namespace; code 1 when it is not there. */

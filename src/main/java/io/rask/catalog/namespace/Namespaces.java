@@ -153,6 +153,7 @@ public final class Namespaces {
                                 && view.children(id.stored()).isEmpty()
                         ? ManifestChange.Plan.remove(id.stored())
                         : ManifestChange.Plan.nothing());
+        Announcements.withdraw(EventType.NAMESPACE_CREATED, id.stored());
     }
 
     private Map<String, String> createTopLevel(
