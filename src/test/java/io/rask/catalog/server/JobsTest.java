@@ -523,8 +523,7 @@ class JobsTest {
 
         JsonNode found;
         try {
-            found = done(accepted(
-                            server.post("/v1/warehouses/lake-jobs/orphans/scan", "{\"minimum_age_seconds\":0}")))
+            found = done(accepted(server.post("/v1/warehouses/lake-jobs/orphans/scan", "{\"minimum_age_seconds\":0}")))
                     .path("result");
         } finally {
             // While one table cannot be read, nobody knows that it does not need the bytes of another.
