@@ -35,10 +35,6 @@ def _operations():
 OPERATIONS = _operations()
 
 
-def is_served(name):
-    return OPERATIONS[name].served
-
-
 def send(method, path, body=None):
     """The body of a successful answer; anything else is an error that carries the whole answer."""
     request = urllib.request.Request(f"{URL}/v1/{path}", method=method)

@@ -4,7 +4,6 @@ import base64
 import json
 import time
 import unittest
-from unittest import skipUnless
 
 import lance_namespace_urllib3_client as client
 from lance_namespace_urllib3_client import exceptions, models
@@ -12,7 +11,6 @@ from lance_namespace_urllib3_client import exceptions, models
 import catalog
 from data import airports, numbers, ordered, rows, stream
 
-SERVED = catalog.is_served
 CALLED = set()
 SOURCE = airports()
 EVERYTHING = {"k": 10000, "vector": models.QueryTableRequestVector(single_vector=[])}
@@ -142,7 +140,6 @@ class Tables(Case):
         self.refused(404, 8, tables.describe_table, table, models.DescribeTableRequest(tag="none"))
         self.refused(404, 22, tables.describe_table, table, models.DescribeTableRequest(branch="none"))
 
-    @skipUnless(SERVED("ListAllTables"), "ListAllTables is not served yet")
     def test_all_tables_are_listed_with_their_whole_ids(self):
         table = self.make(numbers(1))
         found, token = [], None
@@ -154,7 +151,6 @@ class Tables(Case):
                 break
         self.assertIn(table, found)
 
-    @skipUnless(SERVED("RenameTable"), "RenameTable is not served yet")
     def test_renamed_is_found_under_the_new_name_alone(self):
         table = self.make(numbers(1, 2), properties=json.dumps({"a": "b"}))
         before = tables.describe_table(table, models.DescribeTableRequest())
@@ -166,7 +162,6 @@ class Tables(Case):
         self.refused(404, 4, tables.describe_table, table, models.DescribeTableRequest())
         self.refused(404, 4, tables.rename_table, table, models.RenameTableRequest(new_table_name="other"))
 
-    @skipUnless(SERVED("RegisterTable") and SERVED("DeregisterTable"), "Register and Deregister are not served yet")
     def test_deregistered_and_registered_again_keeps_its_rows(self):
         table = self.make(numbers(1, 2, 3))
         gone = tables.deregister_table(table, models.DeregisterTableRequest())
@@ -180,7 +175,6 @@ class Tables(Case):
         self.refused(409, 5, tables.register_table, table, models.RegisterTableRequest(location=place))
         self.refused(400, 13, tables.register_table, f"{namespace}$escaped", models.RegisterTableRequest(location="../x"))
 
-    @skipUnless(SERVED("AlterTableAddColumns"), "AlterTableAddColumns is not served yet")
     def test_columns_come_change_and_go(self):
         table = self.make(numbers(3))
         first = numbers(3).schema.names[0]
@@ -199,7 +193,6 @@ class Tables(Case):
         self.refused(404, 12, tables.alter_table_drop_columns, table, models.AlterTableDropColumnsRequest(columns=["text"]))
         self.assertEqual({"a": "1"}, tables.update_table_schema_metadata(table, {"a": "1"}))
 
-    @skipUnless(SERVED("AlterTableBackfillColumns"), "AlterTableBackfillColumns is not served yet")
     def test_a_computed_column_is_filled_by_a_job(self):
         table = self.make(numbers(1, 2, 3))
         first = numbers(3).schema.names[0]
@@ -214,7 +207,6 @@ class Tables(Case):
         missing = models.AlterTableBackfillColumnsRequest(column="absent")
         self.refused(404, 12, data.alter_table_backfill_columns, table, missing)
 
-    @skipUnless(SERVED("GetTableStats"), "GetTableStats is not served yet")
     def test_stats_count_the_rows(self):
         told = tables.get_table_stats(self.make(), models.GetTableStatsRequest())
         self.assertEqual((SOURCE.num_rows, 0), (told.num_rows, told.num_indices))
@@ -223,7 +215,6 @@ class Tables(Case):
 
 
 class Batches(Case):
-    @skipUnless(SERVED("BatchCommitTables"), "BatchCommitTables is not served yet")
     def test_change_several_tables_together_and_tell_it(self):
         table = self.make(numbers(1))
         declared = models.CommitTableOperation(declare_table=models.DeclareTableRequest(id=[namespace, "declared_together"]))
@@ -238,7 +229,6 @@ class Batches(Case):
         request = models.AlterTransactionRequest(actions=[models.AlterTransactionAction(set_property_action=note)])
         self.assertEqual("ann", transactions.alter_transaction(done.transaction_id, request).properties["by"])
 
-    @skipUnless(SERVED("BatchCreateTableVersions"), "BatchCreateTableVersions is not served yet")
     def test_a_version_that_is_there_is_not_made_again(self):
         table = self.make(numbers(1))
         taken = models.CreateTableVersionEntry(id=table.split("$"), version=1, manifest_path="_versions/staged")
@@ -247,7 +237,6 @@ class Batches(Case):
 
 
 class Indices(Case):
-    @skipUnless(SERVED("CreateTableIndex"), "CreateTableIndex is not served yet")
     def test_are_made_listed_and_dropped(self):
         table = self.make(numbers(1, 2))
         btree = models.CreateTableIndexRequest(column="id", index_type="BTREE")
@@ -266,7 +255,6 @@ class Indices(Case):
 
 
 class Views(Case):
-    @skipUnless(SERVED("CreateMaterializedView"), "CreateMaterializedView is not served yet")
     def test_are_made_and_refreshed(self):
         table = self.make(numbers(1, 2, 3))
         view = f"{table}_view"
@@ -292,7 +280,6 @@ class Versions(Case):
         self.table = self.make(numbers(1, 2))
         data.insert_into_table(self.table, stream(numbers(3)))
 
-    @skipUnless(SERVED("CreateTableTag"), "CreateTableTag is not served yet")
     def test_are_held_by_tags(self):
         tables.create_table_tag(self.table, models.CreateTableTagRequest(tag="gold", version=1))
         again = models.CreateTableTagRequest(tag="gold", version=2)
@@ -305,7 +292,6 @@ class Versions(Case):
         tables.delete_table_tag(self.table, models.DeleteTableTagRequest(tag="gold"))
         self.refused(404, 8, tables.get_table_tag_version, self.table, named)
 
-    @skipUnless(SERVED("CreateTableBranch"), "CreateTableBranch is not served yet")
     def test_of_a_branch_are_its_own(self):
         tables.create_table_branch(self.table, models.CreateTableBranchRequest(name="dev", from_version=1))
         again = models.CreateTableBranchRequest(name="dev")
@@ -319,7 +305,6 @@ class Versions(Case):
         tables.delete_table_branch(self.table, models.DeleteTableBranchRequest(name="dev"))
         self.refused(404, 22, tables.delete_table_branch, self.table, models.DeleteTableBranchRequest(name="dev"))
 
-    @skipUnless(SERVED("ListTableVersions"), "ListTableVersions is not served yet")
     def test_are_listed_restored_and_deleted(self):
         tables.restore_table(self.table, models.RestoreTableRequest(version=1))
         self.assertEqual(2, self.count(self.table))
@@ -371,7 +356,6 @@ class Rows(Case):
         unknown = models.UpdateTableRequest(updates=[["nope", "1"]])
         self.refused(404, 12, data.update_table, table, unknown)
 
-    @skipUnless(SERVED("MergeInsertIntoTable"), "MergeInsertIntoTable is not served yet")
     def test_merge_into_those_that_are_there(self):
         table = self.make(numbers(1, 2, 3).append_column("n", [[10, 20, 30]]))
         source = numbers(3, 4, 5).append_column("n", [[33, 44, 55]])
@@ -384,13 +368,11 @@ class Rows(Case):
         options = {"when_matched_update_all": True}
         self.refused(404, 12, data.merge_insert_into_table, table, ["nope"], stream(source), **options)
 
-    @skipUnless(SERVED("ExplainTableQueryPlan"), "ExplainTableQueryPlan is not served yet")
     def test_a_plan_is_explained_in_words(self):
         query = models.QueryTableRequest(filter="state = 'AK'", **EVERYTHING)
         plan = data.explain_table_query_plan(self.make(), models.ExplainTableQueryPlanRequest(query=query, verbose=True))
         self.assertIn("state", plan)
 
-    @skipUnless(SERVED("AnalyzeTableQueryPlan"), "AnalyzeTableQueryPlan is not served yet")
     def test_a_plan_is_analysed_in_words(self):
         request = models.AnalyzeTableQueryPlanRequest(filter="state = 'AK'", **EVERYTHING)
         self.assertIn("state", data.analyze_table_query_plan(self.make(), request))

@@ -1,7 +1,6 @@
 """LanceDB for Python in namespace mode: it asks the catalog where tables are, and reads and writes them itself."""
 
 import unittest
-from unittest import skipUnless
 
 import lancedb
 
@@ -81,7 +80,6 @@ class Tables(unittest.TestCase):
         self.assertGreater(len(wanted), 10)
         self.assertEqual([row["row"] for row in wanted], sorted(row["row"] for row in found))
 
-    @skipUnless(catalog.is_served("RenameTable"), "RenameTable is not served yet")
     def test_renamed_keeps_its_rows(self):
         self.make()
         db.rename_table(self._testMethodName, "renamed", cur_namespace_path=self.path, new_namespace_path=self.path)

@@ -1,7 +1,6 @@
 """pylance: its own REST namespace, with the error class of each code, and datasets opened through it and by location."""
 
 import unittest
-from unittest import skipUnless
 
 import lance
 from lance.namespace import RestNamespace
@@ -11,7 +10,6 @@ import lance_namespace as spec
 import catalog
 from data import airports, numbers, ordered, rows, stream
 
-SERVED = catalog.is_served
 SOURCE = airports()
 
 
@@ -112,12 +110,10 @@ class Table(Case):
         lance.write_dataset(numbers(7, 8), namespace_client=rest, table_id=made, mode="create")
         self.assertEqual(2, self.count(made))
 
-    @skipUnless(SERVED("ListAllTables"), "ListAllTables is not served yet")
     def test_all_tables_are_listed(self):
         self.make(numbers(1))
         self.assertIn("$".join(self.id), rest.list_all_tables(spec.ListTablesRequest(limit=1000)).tables)
 
-    @skipUnless(SERVED("RegisterTable") and SERVED("DeregisterTable"), "Register and Deregister are not served yet")
     def test_deregistered_and_registered_again_keeps_its_rows(self):
         self.make(numbers(1, 2))
         place = rest.deregister_table(spec.DeregisterTableRequest(id=self.id)).location.rsplit("/", 1)[1]
@@ -126,7 +122,6 @@ class Table(Case):
         rest.register_table(spec.RegisterTableRequest(id=self.id, location=place))
         self.assertEqual(2, self.count())
 
-    @skipUnless(SERVED("RenameTable"), "RenameTable is not served yet")
     def test_renamed_is_found_under_the_new_name_alone(self):
         self.make(numbers(1, 2))
         rest.rename_table(spec.RenameTableRequest(id=self.id, new_table_name="renamed"))
@@ -134,7 +129,6 @@ class Table(Case):
         with self.assertRaises(errors.TableNotFoundError):
             self.describe()
 
-    @skipUnless(SERVED("MergeInsertIntoTable"), "MergeInsertIntoTable is not served yet")
     def test_merged_rows_replace_and_join_the_others(self):
         self.make(numbers(1, 2))
         request = spec.MergeInsertIntoTableRequest(
@@ -144,12 +138,10 @@ class Table(Case):
         self.assertEqual((1, 1), (told.num_updated_rows, told.num_inserted_rows))
         self.assertEqual(3, self.count())
 
-    @skipUnless(SERVED("GetTableStats"), "GetTableStats is not served yet")
     def test_stats_count_the_rows(self):
         self.make()
         self.assertEqual(SOURCE.num_rows, rest.get_table_stats(spec.GetTableStatsRequest(id=self.id)).num_rows)
 
-    @skipUnless(SERVED("ExplainTableQueryPlan") and SERVED("AnalyzeTableQueryPlan"), "plans are not served yet")
     def test_plans_are_told_in_words(self):
         self.make()
         query = {"k": 10, "vector": {"single_vector": []}, "filter": "state = 'AK'"}

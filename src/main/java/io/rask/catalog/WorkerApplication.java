@@ -1,5 +1,7 @@
 package io.rask.catalog;
 
+import io.rask.catalog.event.Events;
+import io.rask.catalog.job.AnnouncingKind;
 import io.rask.catalog.job.JobClaims;
 import io.rask.catalog.job.JobEvents;
 import io.rask.catalog.job.JobKind;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ import org.springframework.core.env.Environment;
     "io.rask.catalog.storage",
     "io.rask.catalog.access",
     "io.rask.catalog.lifecycle",
+    "io.rask.catalog.event",
     "io.rask.catalog.job",
     "io.rask.catalog.table",
     "io.rask.catalog.version",
@@ -81,14 +85,17 @@ class WorkerApplication {
     @Bean
     JobWorker jobWorker(
             JobClaims claims,
-            JobEvents events,
+            JobEvents jobEvents,
+            Events events,
             Clock clock,
             CatalogProperties properties,
             List<JobKind<?>> kinds,
             Environment environment) {
         String id = environment.getProperty(
                 "worker.id", "worker-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID());
-        return new JobWorker(claims, events, clock, properties, kinds, id);
+        List<JobKind<?>> telling = new ArrayList<>();
+        kinds.forEach(kind -> telling.add(AnnouncingKind.of(kind, events)));
+        return new JobWorker(claims, jobEvents, clock, properties, telling, id);
     }
 
     /** On a signal the running job ends at its next step and goes back; native code that does not end in time is left behind. */

@@ -63,7 +63,8 @@ import org.springframework.web.bind.annotation.RestController;
         excludeFilters =
                 @ComponentScan.Filter(
                         type = FilterType.REGEX,
-                        pattern = ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable)|access\\.(?!NoIdentification).*)"))
+                        pattern =
+                                ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable)|access\\.(?!identity\\.Identity).*)"))
 @Import(EchoApplication.Echoes.class)
 class EchoApplication {
 

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -83,6 +84,54 @@ class StartTest {
                 "server.address=0.0.0.0",
                 "lance.allow-unauthenticated=true");
         assertThat(output).contains("No authentication: everyone who reaches this server");
+    }
+
+    @Test
+    void aServerThatAsksWhoComesMayListenBeyondLoopback(CapturedOutput output) {
+        start(
+                context -> assertThat(context.getBean(Identification.class)).isNotNull(),
+                EchoApplication.class,
+                "server.address=0.0.0.0",
+                "lance.bootstrap.keys.ann.subject=ann",
+                "lance.bootstrap.keys.ann.key=0123456789abcdef0123456789abcdef");
+        assertThat(output).doesNotContain("No authentication");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lance.oidc.enabled=true | lance.oidc.issuer must be set",
+                "lance.oidc.enabled=true lance.oidc.issuer=https://a.example | lance.oidc.audience must be set",
+                "lance.oidc.enabled=true lance.oidc.audience=a | lance.oidc.issuer must be set",
+                "lance.oidc.enabled=true lance.oidc.issuer=http://a.example lance.oidc.audience=a | lance.oidc.issuer is not encrypted",
+                "lance.oidc.enabled=true lance.oidc.issuer=catalog lance.oidc.audience=a | lance.oidc.issuer must be an address",
+                "lance.oidc.enabled=true lance.oidc.issuer=https://a.example lance.oidc.audience=a"
+                        + " lance.oidc.discovery-url=http://a.example | lance.oidc.discovery-url is not encrypted",
+                "lance.oidc.enabled=true lance.oidc.issuers.b.issuer=https://b.example | lance.oidc.issuers.b.audience must be set",
+                "lance.oidc.enabled=true lance.oidc.issuers.b.audience=b | lance.oidc.issuers.b.issuer must be set",
+                "lance.oidc.enabled=true lance.oidc.issuers.service.issuer=https://b.example"
+                        + " lance.oidc.issuers.service.audience=b | lance.oidc.issuers.service has a name",
+                "lance.oidc.enabled=true lance.oidc.issuer=https://a.example lance.oidc.audience=a"
+                        + " lance.oidc.issuers.b.issuer=https://a.example lance.oidc.issuers.b.audience=b"
+                        + " | lance.oidc.issuers.b.issuer is another one's too",
+                "lance.oidc.leeway=11m | lance.oidc.leeway",
+                "lance.oidc.cache-ttl=0 | lance.oidc.cache-ttl",
+                "lance.api-keys.cache-ttl=2h | lance.api-keys.cache-ttl",
+                "lance.api-keys.lifetime=0s | lance.api-keys.lifetime",
+                "lance.service.token=short | lance.service.token must have at least",
+                "lance.service.subjects=a,%20 | lance.service.subjects has a name",
+                "lance.bootstrap.administrator=a:b | lance.bootstrap.administrator is no name",
+                "lance.bootstrap.keys.a.subject=a | lance.bootstrap.keys.a.key must have at least",
+                "lance.bootstrap.keys.a.key=0123456789abcdef0123456789abcdef | lance.bootstrap.keys.a.subject must be set",
+                "lance.bootstrap.keys.a.subject=a* lance.bootstrap.keys.a.key=0123456789abcdef0123456789abcdef"
+                        + " | lance.bootstrap.keys.a.subject is no name"
+            })
+    void aSettingThatLeavesOpenWhoAsksStopsTheStartAndIsNamed(String settings, String told, CapturedOutput output) {
+        assertFails(EchoApplication.class, settings.replace("%20", "\t").split(" ", -1));
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START", told)
+                .doesNotContain("0123456789abcdef0123456789abcdef");
     }
 
     @ParameterizedTest

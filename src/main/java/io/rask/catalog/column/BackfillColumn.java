@@ -4,6 +4,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.ColumnBackfill;
 import io.rask.catalog.lance.FillRun;
 import io.rask.catalog.lance.FilledFragment;
@@ -30,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  * catches up with them.
  */
 @Component
-public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
+public final class BackfillColumn extends JobKind<BackfillColumn.Spec> {
     static final String NAME = "backfill_column";
     private static final JsonMapper JSON = WireJson.mapper();
     /** How often the work looks whether rows have come that it has not computed. */
@@ -43,14 +44,17 @@ public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
     private static final String TRANSACTION = "transaction_id";
     private static final String SOURCE = "source_version";
     private static final String PUBLISHED = "published_version";
-    private static final String RESULT = "result";
+    private static final String COMMITS = "commits";
 
     private final KnownTables tables;
     private final ColumnBackfill backfill;
+    private final TableCommits commits;
 
-    public BackfillColumn(KnownTables tables, ColumnBackfill backfill) {
+    public BackfillColumn(KnownTables tables, ColumnBackfill backfill, TableCommits commits) {
+        super(NAME, Spec.class);
         this.tables = tables;
         this.backfill = backfill;
+        this.commits = commits;
     }
 
     /**
@@ -62,16 +66,6 @@ public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
      */
     public record Spec(
             List<String> table, String location, @Nullable String branch, Filling filling) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
@@ -86,14 +80,28 @@ public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
     }
 
     private Optional<ObjectNode> committed(TableLocation location, Spec spec, ObjectNode intent) {
-        OptionalLong version = backfill.landed(
-                location,
-                spec.branch(),
-                intent.path(RESULT).path(SOURCE).asLong(),
-                intent.path(TRANSACTION).asString());
-        return version.isEmpty()
-                ? Optional.empty()
-                : Optional.of(intent.withObject(RESULT).deepCopy().put(PUBLISHED, version.getAsLong()));
+        for (ObjectNode result : results(intent)) {
+            OptionalLong version = backfill.landed(
+                    location,
+                    spec.branch(),
+                    result.path(SOURCE).asLong(),
+                    result.path(TRANSACTION).asString());
+            if (version.isPresent()) {
+                return Optional.of(result.put(PUBLISHED, version.getAsLong()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What each commit that was tried would come to: the answer to any may have been lost. */
+    private static List<ObjectNode> results(ObjectNode intent) {
+        List<ObjectNode> results = new ArrayList<>();
+        for (JsonNode result : intent.path(COMMITS)) {
+            if (result instanceof ObjectNode known) {
+                results.add(known.deepCopy());
+            }
+        }
+        return results;
     }
 
     /** @param kept what was computed so far; what is computed now is added */
@@ -102,7 +110,7 @@ public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
             run.phase("computing the values");
             try (FillRun filling = backfill.begin(location, spec.branch(), spec.filling(), kept)) {
                 if (filling.isDone() || look > LOOKS) {
-                    return committed(spec, filling, run);
+                    return committed(location, spec, filling, run);
                 }
                 compute(filling, kept, run);
             }
@@ -124,7 +132,7 @@ public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
         run.progress(all, all, "rows");
     }
 
-    private static ObjectNode committed(Spec spec, FillRun filling, JobRun run) {
+    private ObjectNode committed(TableLocation location, Spec spec, FillRun filling, JobRun run) {
         FillRun.Outcome now = filling.unchanged();
         ObjectNode result = result(spec, filling.version(), now);
         if (!filling.changesRows()) {
@@ -134,9 +142,10 @@ public final class BackfillColumn implements JobKind<BackfillColumn.Spec> {
         run.phase("committing the values");
         ObjectNode intent = JsonNodeFactory.instance.objectNode();
         intent.put(LOCATION, spec.location());
-        intent.put(TRANSACTION, transaction);
-        intent.set(RESULT, result.put(TRANSACTION, transaction));
-        run.beforeCommit(intent);
+        ArrayNode tried = intent.putArray(COMMITS);
+        run.intended().map(BackfillColumn::results).ifPresent(tried::addAll);
+        tried.add(result.put(TRANSACTION, transaction));
+        commits.before(run, location, intent);
         return result(spec, filling.version(), filling.commit(transaction)).put(TRANSACTION, transaction);
     }
 

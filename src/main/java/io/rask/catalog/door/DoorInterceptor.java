@@ -37,10 +37,17 @@ final class DoorInterceptor implements HandlerInterceptor {
     private final Targets targets;
     private final List<Guard> guards;
     private final CatalogProperties.Limits limits;
+    private final KeyedInterceptor keyed;
     private final Semaphore uploads;
 
-    DoorInterceptor(JsonReader json, Targets targets, ObjectProvider<Guard> guards, CatalogProperties properties) {
+    DoorInterceptor(
+            JsonReader json,
+            Targets targets,
+            ObjectProvider<Guard> guards,
+            KeyedInterceptor keyed,
+            CatalogProperties properties) {
         this.json = json;
+        this.keyed = keyed;
         this.targets = targets;
         this.guards =
                 guards.orderedStream().sorted(Comparator.comparing(Guard::step)).toList();
@@ -61,6 +68,9 @@ final class DoorInterceptor implements HandlerInterceptor {
         LanceDbDialect.prepare(request, response);
         DoorCall call = read(door, method, request, response);
         request.setAttribute(CALL, call);
+        if (keyed.answered(call, method, request, response)) {
+            return false;
+        }
         guards.forEach(guard -> pass(guard, call));
         if (DoorShape.takesArrow(method)) {
             admit(request);
@@ -107,13 +117,19 @@ final class DoorInterceptor implements HandlerInterceptor {
             request.setAttribute(QUERY, json.query(request, queryType.get()));
         }
         Optional<Type> bodyType = DoorShape.bodyType(method, request.getMethod().equals("GET"));
-        Optional<Object> body = bodyType.isPresent()
-                ? Optional.of(
-                        json.body(request, bodyType.get(), limits.jsonBody().toBytes()))
-                : Optional.empty();
+        Optional<Object> body =
+                bodyType.isPresent() ? Optional.of(body(method, request, bodyType.get())) : Optional.empty();
         RequestContext context =
                 new RequestContext(request, response, IdentityFilter.principalOf(request), context(body.orElse(null)));
         return targets.resolve(door, request, body, context);
+    }
+
+    private Object body(HandlerMethod method, HttpServletRequest request, Type type) throws IOException {
+        byte[] bytes = json.bytes(request, limits.jsonBody().toBytes());
+        if (KeyedInterceptor.isKeyed(request, method)) {
+            request.setAttribute(KeyedInterceptor.BODY, bytes);
+        }
+        return json.body(bytes, type);
     }
 
     private static Map<String, @Nullable String> context(@Nullable Object body) {

@@ -12,16 +12,26 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 class DoorWeb implements WebMvcConfigurer {
     private final DoorInterceptor interceptor;
+    private final AnnouncingInterceptor announcing;
+    private final KeyedInterceptor keyed;
     private final DoorArguments arguments;
 
-    DoorWeb(DoorInterceptor interceptor, DoorArguments arguments) {
+    DoorWeb(
+            AnnouncingInterceptor announcing,
+            DoorInterceptor interceptor,
+            KeyedInterceptor keyed,
+            DoorArguments arguments) {
+        this.announcing = announcing;
         this.interceptor = interceptor;
+        this.keyed = keyed;
         this.arguments = arguments;
     }
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(announcing);
         registry.addInterceptor(interceptor);
+        registry.addInterceptor(keyed);
     }
 
     @Override

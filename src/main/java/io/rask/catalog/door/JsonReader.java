@@ -39,9 +39,13 @@ final class JsonReader {
         this.limits = properties.limits();
     }
 
-    /** Reads the body whatever its content type says; none, {@code null} and <code>{}</code> are the same. */
-    Object body(HttpServletRequest request, Type type, long limit) throws IOException {
-        byte[] bytes = BoundedBody.of(request, limit, new Pace(limits)).readAllBytes();
+    /** The body as it came, whatever its content type says. */
+    byte[] bytes(HttpServletRequest request, long limit) throws IOException {
+        return BoundedBody.of(request, limit, new Pace(limits)).readAllBytes();
+    }
+
+    /** Reads the body; none, {@code null} and <code>{}</code> are the same. */
+    Object body(byte[] bytes, Type type) {
         JavaType target = bodies.constructType(type);
         return checked("body", () -> {
             Object value = isBlank(bytes) ? null : bodies.readValue(bytes, target);

@@ -1,5 +1,7 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.record.Records.Removal;
@@ -28,10 +30,13 @@ public final class ProjectRegistry {
         content.put("id", id);
         content.put("created_by", createdBy);
         content.put("protected", false);
-        Project project =
-                Project.of(records.create(RecordKeys.project(id), content).record());
+        Records.Creation creation = records.create(RecordKeys.project(id), content);
+        Project project = Project.of(creation.record());
         if (project.deleting()) {
             throw HierarchyErrors.beingDeleted("project", id);
+        }
+        if (creation instanceof Records.Creation.Created) {
+            Announcements.add(EventType.PROJECT_CREATED, id);
         }
         return project;
     }
@@ -135,6 +140,7 @@ public final class ProjectRegistry {
         if (removal instanceof Removal.Refused) {
             throw HierarchyErrors.beingDeleted("project", id);
         }
+        Announcements.add(EventType.PROJECT_DELETED, id);
     }
 
     private static void refuseUnlessEmpty(String id, Supplier<List<String>> inside) {

@@ -1,5 +1,7 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.CatalogRoot;
 import io.rask.catalog.lance.ManifestChange;
@@ -74,7 +76,11 @@ public final class TopLevelNamespaces {
         boolean made = writeRow(root, name, ManifestProperties.write(properties), bound.isNew());
         keepBound(root, name, warehouse, made);
         // Of several creators only the one that wrote the row made it; an adopted one has its row already.
-        return made || (bound.isNew() && there.isPresent());
+        boolean mine = made || (bound.isNew() && there.isPresent());
+        if (mine) {
+            Announcements.add(EventType.NAMESPACE_CREATED, name);
+        }
+        return mine;
     }
 
     /** Asked when the name is bound here: from then on it cannot come to be reserved elsewhere. */

@@ -1,5 +1,7 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.StorageClaims.Claim;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.StoreUri;
@@ -10,6 +12,7 @@ import io.rask.catalog.storage.StorageProfiles;
 import io.rask.catalog.storage.StorageProvisioner;
 import io.rask.catalog.storage.StorageRequest;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -87,6 +90,7 @@ public final class WarehouseCreation {
             warehouses.remove(warehouse);
             throw HierarchyErrors.beingDeleted("project", wanted.project());
         }
+        Announcements.add(EventType.WAREHOUSE_CREATED, warehouse.id(), Map.of("project", warehouse.project()));
         return warehouse;
     }
 

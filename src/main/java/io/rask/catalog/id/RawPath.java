@@ -18,7 +18,8 @@ public record RawPath(String canonical, boolean trailingSlash, Optional<RawId> o
     private static final String API = "/v1/";
     private static final String TABLES = "/v1/table";
     private static final String ALIAS = "/management";
-    private static final List<String> CONTAINERS = List.of("projects", "project", "warehouses", "warehouse", "jobs");
+    private static final List<String> CONTAINERS =
+            List.of("projects", "project", "warehouses", "warehouse", "jobs", "me", "api-keys");
 
     /** Reads the raw path of a request, without its query. It never fails: a path that fits no route stays as it is. */
     public static RawPath parse(String uri) {

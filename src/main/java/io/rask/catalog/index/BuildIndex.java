@@ -4,7 +4,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
-import io.rask.catalog.lance.LostIndexNotes;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.NewIndex;
 import io.rask.catalog.lance.TableIndexer;
 import io.rask.catalog.lance.TableLocation;
@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * call: an id that the index gets. An index of the wanted name with one of the job's ids is its own; with any other it is another's.
  */
 @Component
-public final class BuildIndex implements JobKind<BuildIndex.Spec> {
+public final class BuildIndex extends JobKind<BuildIndex.Spec> {
     static final String NAME = "build_index";
     static final String TRANSACTION = "transaction_id";
     private static final String LOCATION = "location";
@@ -34,12 +34,15 @@ public final class BuildIndex implements JobKind<BuildIndex.Spec> {
 
     private final KnownTables tables;
     private final TableIndexer indexer;
-    private final LostIndexNotes notes;
+    private final LostIndexBuilds lost;
+    private final TableCommits commits;
 
-    public BuildIndex(KnownTables tables, TableIndexer indexer, LostIndexNotes notes) {
+    public BuildIndex(KnownTables tables, TableIndexer indexer, LostIndexBuilds lost, TableCommits commits) {
+        super(NAME, Spec.class);
         this.tables = tables;
         this.indexer = indexer;
-        this.notes = notes;
+        this.lost = lost;
+        this.commits = commits;
     }
 
     /**
@@ -64,16 +67,6 @@ public final class BuildIndex implements JobKind<BuildIndex.Spec> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
-
-    @Override
     public ObjectNode run(Spec spec, JobRun run) {
         run.phase("looking at the table");
         TableLocation location = tables.require(new ObjectId(spec.table()), spec.location());
@@ -82,27 +75,25 @@ public final class BuildIndex implements JobKind<BuildIndex.Spec> {
                 intent -> find(location, spec, intent.map(BuildIndex::marks).orElseGet(Set::of)),
                 () -> result(spec, build(location, spec, run)));
         // Whoever made it: with the index there, its note has done its work.
-        notes.forget(
-                location, spec.branch(), Objects.requireNonNull(spec.index().name()));
+        lost.forget(location, spec.branch(), name(spec));
         return result;
     }
 
     /** The index, if it is there and this job's; code 7 when it is another's. Who makes a lost index does not matter. */
     private Optional<ObjectNode> find(TableLocation location, Spec spec, Set<String> marks) {
-        String name = Objects.requireNonNull(spec.index().name());
+        String name = name(spec);
         Optional<TableIndexer.Made> there = indexer.find(location, spec.branch(), name);
         if (there.isPresent() && !spec.isLost() && !marks.contains(there.get().uuid())) {
             throw TableIndexer.exists(name);
         }
-        if (there.isEmpty() && spec.isLost() && !isWanted(location, spec, name)) {
+        if (there.isEmpty() && spec.isLost() && !lost.isWanted(location, spec.branch(), name)) {
             return Optional.of(JsonNodeFactory.instance.objectNode().put("index_name", name));
         }
         return there.map(made -> result(spec, made));
     }
 
-    private boolean isWanted(TableLocation location, Spec spec, String name) {
-        return notes.list(location, spec.branch()).stream()
-                .anyMatch(lost -> lost.name().equals(name));
+    private static String name(Spec spec) {
+        return Objects.requireNonNull(spec.index().name());
     }
 
     private TableIndexer.Made build(TableLocation location, Spec spec, JobRun run) {
@@ -110,8 +101,10 @@ public final class BuildIndex implements JobKind<BuildIndex.Spec> {
         Set<String> marks = run.intended().map(BuildIndex::marks).orElseGet(LinkedHashSet::new);
         marks.add(mark.toString());
         run.phase("building the index");
-        run.beforeCommit(intent(spec, marks));
-        return indexer.build(location, spec.branch(), spec.index(), mark);
+        commits.before(run, location, intent(spec, marks));
+        return spec.isLost()
+                ? indexer.rebuild(location, spec.branch(), name(spec), mark)
+                : indexer.build(location, spec.branch(), spec.index(), mark);
     }
 
     private static ObjectNode intent(Spec spec, Set<String> marks) {

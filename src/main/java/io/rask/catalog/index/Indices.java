@@ -129,7 +129,7 @@ final class Indices {
     /** An index that was lost and is not there again is wanted no more. */
     DropIndexResponse drop(ObjectId id, @Nullable String branch, String name) {
         PlacedTable table = tables.require(id);
-        boolean forgotten = lost.forget(table, branch, name);
+        boolean forgotten = lost.forget(table.location(), branch, name);
         String transaction = null;
         if (!forgotten || isThere(table, branch, name)) {
             transaction = removal.remove(table.location(), branch, name);

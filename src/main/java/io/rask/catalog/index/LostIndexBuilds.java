@@ -5,10 +5,12 @@ import io.rask.catalog.job.JobFailure;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.job.JobState;
+import io.rask.catalog.job.RecordsOfJobs;
 import io.rask.catalog.lance.LostIndex;
 import io.rask.catalog.lance.LostIndexNotes;
 import io.rask.catalog.lance.NewIndex;
 import io.rask.catalog.lance.TableIndexer;
+import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.record.CatalogRecord;
@@ -32,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
  * is told and not begun for ever.
  */
 @Component
-public final class LostIndexBuilds {
+public final class LostIndexBuilds implements RecordsOfJobs {
     private static final Logger log = LoggerFactory.getLogger(LostIndexBuilds.class);
     private static final String FOLDER = "_rebuilds";
     private static final String JOB = "job";
@@ -67,7 +69,7 @@ public final class LostIndexBuilds {
     public List<Rebuild> of(PlacedTable table, @Nullable String branch) {
         List<Rebuild> rebuilds = new ArrayList<>();
         for (LostIndex lost : notes.list(table.location(), branch)) {
-            RecordKey key = key(table, branch, lost);
+            RecordKey key = key(table.location(), branch, lost);
             Optional<Rebuild> begun = records.readFresh(key).flatMap(record -> begun(lost, record));
             begun.or(() -> begin(table, branch, lost, key)).ifPresent(rebuilds::add);
         }
@@ -86,23 +88,38 @@ public final class LostIndexBuilds {
         }
     }
 
-    /** Nobody wants the index any more; false when it was not lost. */
-    public boolean forget(PlacedTable table, @Nullable String branch, String name) {
-        Optional<LostIndex> lost = notes.list(table.location(), branch).stream()
-                .filter(index -> index.name().equals(name))
-                .findFirst();
+    /** Whether the table still notes that it has lost the index. */
+    boolean isWanted(TableLocation location, @Nullable String branch, String name) {
+        return noted(location, branch, name).isPresent();
+    }
+
+    /** Nobody wants the index any more, or it is there again; false when it was not lost. */
+    boolean forget(TableLocation location, @Nullable String branch, String name) {
+        Optional<LostIndex> lost = noted(location, branch, name);
         lost.ifPresent(index -> {
-            notes.forget(table.location(), branch, name);
-            records.tombstone(key(table, branch, index), record -> true);
+            // First what nobody finds without the note.
+            records.tombstone(key(location, branch, index), record -> true);
+            notes.forget(location, branch, name);
         });
         return lost.isPresent();
     }
 
-    /** The column's id is in it: each change of a type gives a new one. */
-    private static RecordKey key(PlacedTable table, @Nullable String branch, LostIndex lost) {
+    private Optional<LostIndex> noted(TableLocation location, @Nullable String branch, String name) {
+        return notes.list(location, branch).stream()
+                .filter(index -> index.name().equals(name))
+                .findFirst();
+    }
+
+    @Override
+    public String folder() {
+        return FOLDER;
+    }
+
+    /** The field's id is in it: each change of a type gives a new one. */
+    private static RecordKey key(TableLocation location, @Nullable String branch, LostIndex lost) {
         String id = String.join(
                 "\n",
-                table.location().uri(),
+                location.uri(),
                 branch == null || branch.equals("main") ? "" : branch,
                 String.valueOf(lost.field()),
                 lost.name());
@@ -135,7 +152,7 @@ public final class LostIndexBuilds {
             return Optional.of(new Rebuild(lost, job.id(), null));
         } catch (CatalogException e) {
             if (e.code() == ErrorCode.TABLE_INDEX_ALREADY_EXISTS) {
-                notes.forget(table.location(), branch, lost.name());
+                forget(table.location(), branch, lost.name());
                 return Optional.empty();
             }
             if (e.code() == ErrorCode.THROTTLING) {

@@ -157,13 +157,17 @@ public final class JobClaims {
      * Takes the jobs away from a worker that is known to be dead, so that they need not wait for the end of its lease.
      *
      * @param cause how it ended, such as {@code exit status 134}
+     * @return whether it had any
      */
-    public void release(String worker, String by, String cause) {
+    public boolean release(String worker, String by, String cause) {
+        boolean had = false;
         for (Job job : registry.open()) {
             if (job.state() == JobState.RUNNING && worker.equals(job.worker())) {
                 release(job, by, cause);
+                had = true;
             }
         }
+        return had;
     }
 
     private void release(Job job, String by, String cause) {

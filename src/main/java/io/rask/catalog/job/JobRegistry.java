@@ -97,9 +97,13 @@ public final class JobRegistry {
 
     /** The job, or code 10: jobs have no code of their own, and a transaction is what comes closest. */
     public Job require(String id) {
-        return find(id).orElseThrow(
-                        () -> CatalogException.of(ErrorCode.TRANSACTION_NOT_FOUND, "There is no job of that id.")
-                                .about(new CatalogException.Resource("job", id, List.of())));
+        return find(id).orElseThrow(() -> absent(id));
+    }
+
+    /** Code 10. */
+    public static CatalogException absent(String id) {
+        return CatalogException.of(ErrorCode.TRANSACTION_NOT_FOUND, "There is no job of that id.")
+                .about(new CatalogException.Resource("job", id, List.of()));
     }
 
     public Optional<Job> find(String id) {

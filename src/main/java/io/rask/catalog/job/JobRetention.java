@@ -11,6 +11,7 @@ import io.rask.catalog.record.Records;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -27,6 +28,7 @@ public final class JobRetention {
     private final JobRecords jobs;
     private final JobEvents events;
     private final Leases leases;
+    private final List<RecordsOfJobs> others;
     private final Clock clock;
     private final Duration retention;
 
@@ -35,12 +37,14 @@ public final class JobRetention {
             JobRecords jobs,
             JobEvents events,
             Leases leases,
+            List<RecordsOfJobs> others,
             Clock clock,
             CatalogProperties properties) {
         this.records = records;
         this.jobs = jobs;
         this.events = events;
         this.leases = leases;
+        this.others = others;
         this.clock = clock;
         this.retention = properties.jobs().retention();
     }
@@ -53,7 +57,9 @@ public final class JobRetention {
         }
         try {
             records.discardOlder(JobRecords.OPEN, clock.instant().minus(MARKS), true);
-            forget(lease.get(), clock.instant().minus(retention));
+            Instant before = clock.instant().minus(retention);
+            others.forEach(kind -> records.discardOlder(kind.folder(), before, false));
+            forget(lease.get(), before);
         } finally {
             leases.release(lease.get());
         }

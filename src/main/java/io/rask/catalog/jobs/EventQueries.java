@@ -1,10 +1,10 @@
 package io.rask.catalog.jobs;
 
 import io.rask.catalog.door.ArrowResponse;
+import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.job.Job;
 import io.rask.catalog.job.JobEvent;
 import io.rask.catalog.job.JobEvents;
-import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.lance.SmallTable;
 import io.rask.catalog.lance.SmallTable.Column;
 import io.rask.catalog.lance.SmallTable.Type;
@@ -27,11 +27,11 @@ final class EventQueries {
     private static final int STANDARD_LIMIT = 1_000;
     private static final String TRUNCATED = "x-lance-truncated";
 
-    private final JobRegistry jobs;
+    private final KnownJobs jobs;
     private final JobEvents events;
     private final SmallTable table;
 
-    EventQueries(JobRegistry jobs, JobEvents events, SmallTable table) {
+    EventQueries(KnownJobs jobs, JobEvents events, SmallTable table) {
         this.jobs = jobs;
         this.events = events;
         this.table = table;
@@ -67,11 +67,12 @@ final class EventQueries {
      *
      * @throws CatalogException code 10 for an unknown job; code 13 for a limit below 1 or a filter that cannot be read
      */
-    void write(String id, @Nullable Long limit, @Nullable String filter, ArrowResponse response) throws IOException {
+    void write(String id, DatabaseScope scope, @Nullable Long limit, @Nullable String filter, ArrowResponse response)
+            throws IOException {
         List<Shown> columns = columns(id);
         int most = limit(limit);
         Predicate<JobEvent> wanted = wanted(columns, filter);
-        Job job = jobs.require(id);
+        Job job = jobs.require(id, scope);
         JobEvents.History history = events.of(job.id());
         List<List<@Nullable Object>> found = history.events().stream()
                 .filter(wanted)

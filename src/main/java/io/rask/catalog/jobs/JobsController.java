@@ -9,7 +9,6 @@ import io.rask.catalog.door.Door;
 import io.rask.catalog.door.JobRights;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.job.Job;
 import io.rask.catalog.job.JobFailure;
 import io.rask.catalog.job.JobRegistry;
@@ -35,12 +34,14 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class JobsController {
     private final JobRegistry jobs;
+    private final KnownJobs known;
     private final EventQueries events;
     private final JobRights rights;
 
-    JobsController(JobRegistry jobs, EventQueries events, JobRights rights) {
+    JobsController(JobRegistry jobs, KnownJobs known, EventQueries events, JobRights rights) {
         this.rights = rights;
         this.jobs = jobs;
+        this.known = known;
         this.events = events;
     }
 
@@ -48,10 +49,11 @@ class JobsController {
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.EACH_ITEM, filtered = true)
     ListJobsResponse list(@Body ListJobsRequest body, RequestContext context) {
         DatabaseScope scope = context.scope();
+        // Of a database only its own are shown, so a page may be short.
         PageRequest page = PageRequest.of(body.pageToken(), body.limit());
         JobRegistry.JobPage found = jobs.page(page.after(), page.limit());
         List<Job> here =
-                found.jobs().stream().filter(job -> isIn(scope, job.table())).toList();
+                found.jobs().stream().filter(job -> KnownJobs.isIn(scope, job)).toList();
         return new ListJobsResponse(
                 rights.visible(context.caller(), here).stream()
                         .map(job -> entry(job, scope))
@@ -61,21 +63,22 @@ class JobsController {
 
     @PostMapping("/v1/jobs/describe")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.JOB)
-    DescribeJobResponse describe(@Body JobRequest body) {
-        return description(jobs.require(id(body.jobId())));
+    DescribeJobResponse describe(@Body JobRequest body, RequestContext context) {
+        DatabaseScope scope = context.scope();
+        return description(known.require(id(body.jobId()), scope), scope);
     }
 
     @PostMapping("/v1/jobs/cancel")
     @Door(relation = Relation.CAN_MAINTAIN, target = Target.NONE, asks = Asked.JOB)
-    CancelJobResponse cancel(@Body JobRequest body) {
-        Job job = jobs.cancel(id(body.jobId()));
+    CancelJobResponse cancel(@Body JobRequest body, RequestContext context) {
+        Job job = jobs.cancel(known.require(id(body.jobId()), context.scope()).id());
         return new CancelJobResponse(job.id(), job.state().wireName());
     }
 
     @PostMapping("/v1/jobs/query_events")
     @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.NONE, asks = Asked.JOB)
-    void queryEvents(@Body JobEventsRequest body, ArrowResponse response) throws IOException {
-        events.write(id(body.jobId()), body.limit(), body.filter(), response);
+    void queryEvents(@Body JobEventsRequest body, RequestContext context, ArrowResponse response) throws IOException {
+        events.write(id(body.jobId()), context.scope(), body.limit(), body.filter(), response);
     }
 
     private static String id(@Nullable String sent) {
@@ -86,27 +89,16 @@ class JobsController {
         return sent;
     }
 
-    /** In a database only its own jobs are listed, so a page may be short. */
-    private static boolean isIn(DatabaseScope scope, @Nullable String table) {
-        return scope.isWhole() || (table != null && scope.holds(Delimiter.STORED.split(table)));
-    }
-
-    private static String name(DatabaseScope scope, @Nullable String table) {
-        return table == null || scope.isWhole()
-                ? Objects.requireNonNullElse(table, "")
-                : scope.relative(Delimiter.STORED.split(table)).stored();
-    }
-
     private static ListJobsResponse.Entry entry(Job job, DatabaseScope scope) {
         return new ListJobsResponse.Entry(
                 job.id(),
-                name(scope, job.table()),
+                Objects.requireNonNullElse(KnownJobs.table(scope, job), ""),
                 job.kind(),
                 job.state().wireName(),
                 job.createdAt().toEpochMilli());
     }
 
-    private static DescribeJobResponse description(Job job) {
+    private static DescribeJobResponse description(Job job, DatabaseScope scope) {
         JobFailure failure = job.failure();
         Job.Progress progress = job.progress();
         return new DescribeJobResponse(
@@ -114,13 +106,13 @@ class JobsController {
                 job.kind(),
                 job.state().wireName(),
                 job.createdAt().toEpochMilli(),
-                job.spec(),
+                KnownJobs.spec(scope, job),
                 job.result(),
                 failure == null
                         ? null
                         : new DescribeJobResponse.Failure(
                                 failure.phase(), failure.message(), failure.retryable(), failure.code()),
-                job.table(),
+                KnownJobs.table(scope, job),
                 job.warehouse(),
                 job.state() == JobState.QUEUED,
                 job.attempts(),

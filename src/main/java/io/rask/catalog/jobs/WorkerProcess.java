@@ -32,7 +32,6 @@ final class WorkerProcess {
     private final String id;
     private final Process process;
     private final Path folder;
-    private final long since = System.nanoTime();
 
     private WorkerProcess(String id, Process process, Path folder) {
         this.id = id;
@@ -89,11 +88,6 @@ final class WorkerProcess {
         } catch (IOException | UncheckedIOException e) {
             log.debug("The output of worker {} ended.", process.pid(), e);
         }
-    }
-
-    /** For how long it has been there. */
-    Duration age() {
-        return Duration.ofNanos(System.nanoTime() - since);
     }
 
     String id() {

@@ -28,9 +28,6 @@ final class WorkerSupervisor implements SmartLifecycle {
     private static final Duration PATIENCE = Duration.ofSeconds(18);
     private static final Duration SWEEP_EVERY = Duration.ofHours(1);
     private static final Duration FIRST_SWEEP = Duration.ofMinutes(5);
-    /** A worker that lived as long as this did not die of its start. */
-    private static final Duration SOUND = Duration.ofMinutes(1);
-
     private static final long FIRST_PAUSE_MILLIS = 250;
     private static final int MOST_DOUBLINGS = 8;
     /** How many looks for the work of others a worker makes for one of the server. */
@@ -162,13 +159,18 @@ final class WorkerSupervisor implements SmartLifecycle {
             deaths = 0;
             return;
         }
-        deaths = worker.age().compareTo(SOUND) > 0 ? 1 : Math.min(deaths + 1, MOST_DOUBLINGS);
-        startAfter = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_PAUSE_MILLIS << deaths);
         log.warn("The {} died: {}", worker, worker.cause());
+        // Who dies of a job has been started well, and the job is not taken again at once, nor for ever.
+        deaths = released(worker) ? 1 : Math.min(deaths + 1, MOST_DOUBLINGS);
+        startAfter = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_PAUSE_MILLIS << deaths);
+    }
+
+    private boolean released(WorkerProcess worker) {
         try {
-            claims.release(worker.id(), self, worker.cause());
+            return claims.release(worker.id(), self, worker.cause());
         } catch (RuntimeException e) {
             log.warn("The jobs of the {} wait for the end of their leases.", worker, e);
+            return false;
         }
     }
 

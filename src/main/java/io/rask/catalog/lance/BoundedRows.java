@@ -2,6 +2,7 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ final class BoundedRows implements RowSource {
     @Override
     public Schema schema() throws Exception {
         return rows.schema();
+    }
+
+    @Override
+    public DictionaryProvider dictionaries() throws Exception {
+        return rows.dictionaries();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.rask.catalog.lance;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -15,7 +14,6 @@ import org.springframework.stereotype.Component;
 public final class ColumnBackfill {
     private final NativeCalls calls;
     private final DatasetHandles handles;
-    private final RowCommits rows;
     private final ShapeCommits commits;
     private final ColumnFiles files;
     private final ManifestFiles manifests;
@@ -23,13 +21,11 @@ public final class ColumnBackfill {
     ColumnBackfill(
             NativeCalls calls,
             DatasetHandles handles,
-            RowCommits rows,
             ShapeCommits commits,
             ColumnFiles files,
             ManifestFiles manifests) {
         this.calls = calls;
         this.handles = handles;
-        this.rows = rows;
         this.commits = commits;
         this.files = files;
         this.manifests = manifests;
@@ -82,17 +78,14 @@ public final class ColumnBackfill {
     }
 
     /**
-     * The version that a transaction made.
+     * The version that a transaction of {@link FillRun#commit} made, however many came since.
      *
-     * @param readVersion the version it was made for; it can only be found after that
+     * @param readVersion the {@link FillRun#version} of the run
+     * @throws io.rask.catalog.problem.CatalogException code 22 for an unknown branch, 17 when the store does not answer
      */
     public OptionalLong landed(TableLocation location, @Nullable String branch, long readVersion, String transaction) {
-        IllegalStateException unseen = new IllegalStateException("the versions of the table could not be looked at");
-        Optional<Long> version = calls.metadata(
-                () -> rows.landed(location, TableVersion.ofBranch(branch), readVersion, transaction, unseen));
-        if (version.isEmpty() && unseen.getSuppressed().length > 0) {
-            throw NativeErrors.translate(unseen.getSuppressed()[0]);
-        }
-        return version.map(OptionalLong::of).orElseGet(OptionalLong::empty);
+        return calls.metadata(() -> commits.landed(location, TableVersion.ofBranch(branch), readVersion, transaction))
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
     }
 }

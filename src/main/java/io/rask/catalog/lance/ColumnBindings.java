@@ -14,20 +14,17 @@ import org.apache.arrow.vector.types.pojo.Field;
  * hold no line breaks, so these part the paths.
  */
 public final class ColumnBindings {
-    /** The metadata of fields that belongs to the catalog. */
-    public static final String RESERVED = "rask:";
-
     /** The SQL expression of a computed column. */
-    public static final String EXPRESSION = RESERVED + "computed";
+    public static final String EXPRESSION = CatalogKeys.OWN + "computed";
 
     /** The function of a virtual column, as JSON. */
-    public static final String FUNCTION = RESERVED + "virtual";
+    public static final String FUNCTION = CatalogKeys.OWN + "virtual";
 
     /** The paths of the fields that go in, one a line. */
-    public static final String INPUTS = RESERVED + "inputs";
+    public static final String INPUTS = CatalogKeys.OWN + "inputs";
 
     /** The indices that a change of type took away and that can be built anew: one a line, as JSON. */
-    public static final String LOST_INDICES = RESERVED + "lost-indices";
+    public static final String LOST_INDICES = CatalogKeys.OWN + "lost-indices";
 
     private ColumnBindings() {}
 

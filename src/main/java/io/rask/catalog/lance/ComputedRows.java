@@ -7,6 +7,7 @@ import org.apache.arrow.util.AutoCloseables;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -47,7 +48,8 @@ final class ComputedRows implements RowSource {
             List<FieldVector> nulls = new ArrayList<>();
             for (Field field : rows.schema().getFields()) {
                 if (inputs.contains(field.getName())) {
-                    FieldVector vector = plain(field).createVector(allocator);
+                    FieldVector vector =
+                            plain(RowSource.values(field, rows.dictionaries())).createVector(allocator);
                     vector.allocateNew();
                     vector.setValueCount(1);
                     nulls.add(vector);
@@ -59,6 +61,11 @@ final class ComputedRows implements RowSource {
             }
         }
         return computed;
+    }
+
+    @Override
+    public DictionaryProvider dictionaries() throws Exception {
+        return rows.dictionaries();
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
@@ -60,10 +61,19 @@ final class FoundRows implements RowSource {
 
     @Override
     public Schema schema() throws Exception {
+        return known().rows().getSchema();
+    }
+
+    @Override
+    public DictionaryProvider dictionaries() throws Exception {
+        return known().dictionaries();
+    }
+
+    private Batch known() throws Exception {
         if (reader == null) {
             fetch(List.of(), List.of());
         }
-        return batch().rows().getSchema();
+        return batch();
     }
 
     @Override

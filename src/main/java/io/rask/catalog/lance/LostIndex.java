@@ -12,8 +12,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * An index that went when its column got another type.
  *
  * @param name its name
- * @param field the id of the column that is noted to have lost it
- * @param column the path of the field it was of, as that is named now
+ * @param field the id of the field it was of, which each change of a type replaces
+ * @param column the path of that field, as it is named now
  * @param type what the library calls its kind
  * @param details what the library told of it, as JSON; null where it told nothing
  */

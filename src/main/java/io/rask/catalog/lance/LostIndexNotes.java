@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
 import org.lance.operation.UpdateConfig;
 import org.lance.operation.UpdateMap;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /** The notes of indices that went when their columns got another type. A note is there until its index is, or nobody wants it. */
@@ -17,11 +18,17 @@ public final class LostIndexNotes {
     private final NativeCalls calls;
     private final DatasetHandles handles;
     private final TableMetadata metadata;
+    private final ObjectProvider<UnfinishedChanges> unfinished;
 
-    LostIndexNotes(NativeCalls calls, DatasetHandles handles, TableMetadata metadata) {
+    LostIndexNotes(
+            NativeCalls calls,
+            DatasetHandles handles,
+            TableMetadata metadata,
+            ObjectProvider<UnfinishedChanges> unfinished) {
         this.calls = calls;
         this.handles = handles;
         this.metadata = metadata;
+        this.unfinished = unfinished;
     }
 
     /**
@@ -49,6 +56,8 @@ public final class LostIndexNotes {
         if (list(location, branch).stream().noneMatch(lost -> lost.name().equals(name))) {
             return;
         }
+        // Whoever looks at indices or makes one comes here too, past the door of those who change tables.
+        unfinished.ifAvailable(open -> open.settle(location));
         metadata.change(location, branch, (table, after) -> change(table, name));
     }
 

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,11 @@ import org.lance.index.IndexDescription;
 final class LostIndices {
     private static final String NAME = "name";
     private static final String TYPE = "type";
-    private static final String INSIDE = "inside";
+    /** The id of the field, which stays whatever names it gets. */
+    private static final String FIELD = "field";
+
     private static final String DETAILS = "details";
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
     private LostIndices() {}
 
@@ -37,26 +42,30 @@ final class LostIndices {
         for (int i = 0; i < fields.size(); i++) {
             Field old = before.get(i);
             Field made = fields.get(i);
-            String notes = lost.stream()
-                    .flatMap(index -> note(index, old, made).stream())
-                    .collect(Collectors.joining("\n"));
-            noted.add(notes.isEmpty() ? fields.get(i) : with(fields.get(i), notes));
+            List<String> notes = new ArrayList<>();
+            lines(made).forEach(line -> notes.add(moved(line, old, made)));
+            lost.forEach(index -> note(index, old, made).ifPresent(notes::add));
+            noted.add(notes.isEmpty() ? made : with(made, String.join("\n", notes)));
         }
         return noted;
+    }
+
+    private static Stream<String> lines(Field column) {
+        return column.getMetadata()
+                .getOrDefault(ColumnBindings.LOST_INDICES, "")
+                .lines();
     }
 
     /** The note of an index, if it was of this column or of a field inside it. */
     private static Optional<String> note(IndexDescription index, Field old, Field made) {
         return index.getFieldIds().stream()
-                .flatMap(id -> inside(old, made, id).stream())
+                .flatMap(id -> successor(old, made, id).stream())
                 .findFirst()
-                .map(inside -> {
+                .map(field -> {
                     Map<String, String> note = new HashMap<>();
                     note.put(NAME, index.getName());
                     note.put(TYPE, index.getIndexType());
-                    if (!inside.isEmpty()) {
-                        note.put(INSIDE, new FieldPath(inside).canonical());
-                    }
+                    note.put(FIELD, String.valueOf(field));
                     if (index.getDetailsJson() != null) {
                         note.put(DETAILS, index.getDetailsJson());
                     }
@@ -64,19 +73,34 @@ final class LostIndices {
                 });
     }
 
-    /** The new names of the fields that lead from a column to the field of an id; empty for the column itself. */
-    private static Optional<List<String>> inside(Field old, Field made, int id) {
+    /** An earlier note, of an index that is not there again: its field may have a new id too. */
+    private static String moved(String line, Field old, Field made) {
+        Map<String, String> note = new HashMap<>(ManifestProperties.read(line));
+        Optional<Integer> field = field(note).flatMap(id -> successor(old, made, id));
+        if (field.isEmpty()) {
+            return line;
+        }
+        note.put(FIELD, String.valueOf(field.get()));
+        return String.valueOf(ManifestProperties.write(note));
+    }
+
+    private static Optional<Integer> field(Map<String, String> note) {
+        return Optional.ofNullable(note.get(FIELD))
+                .filter(id -> NUMBER.matcher(id).matches())
+                .map(Integer::valueOf);
+    }
+
+    /** The id of what takes the place of the field of an id, in a column or inside it. */
+    private static Optional<Integer> successor(Field old, Field made, int id) {
         if (ColumnIds.id(old) == id) {
-            return Optional.of(List.of());
+            return Optional.of(ColumnIds.id(made));
         }
         int both = Math.min(old.getChildren().size(), made.getChildren().size());
         for (int i = 0; i < both; i++) {
-            Field child = made.getChildren().get(i);
-            Optional<List<String>> below = inside(old.getChildren().get(i), child, id);
+            Optional<Integer> below =
+                    successor(old.getChildren().get(i), made.getChildren().get(i), id);
             if (below.isPresent()) {
-                List<String> path = new ArrayList<>(List.of(child.getName()));
-                path.addAll(below.get());
-                return Optional.of(path);
+                return below;
             }
         }
         return Optional.empty();
@@ -94,32 +118,44 @@ final class LostIndices {
     }
 
     private static List<LostIndex> notes(Field column) {
-        return column.getMetadata()
-                .getOrDefault(ColumnBindings.LOST_INDICES, "")
-                .lines()
+        return lines(column)
                 .map(ManifestProperties::read)
                 .filter(note -> note.containsKey(NAME) && note.containsKey(TYPE))
-                .map(note -> {
-                    List<String> path = new ArrayList<>(List.of(column.getName()));
-                    String inside = note.get(INSIDE);
-                    if (inside != null) {
-                        path.addAll(FieldPath.of(inside).segments());
-                    }
-                    return new LostIndex(
-                            String.valueOf(note.get(NAME)),
-                            ColumnIds.id(column),
-                            new FieldPath(path).canonical(),
-                            String.valueOf(note.get(TYPE)),
-                            note.get(DETAILS));
-                })
+                .flatMap(note -> lost(column, note).stream())
                 .toList();
+    }
+
+    /** Empty when the field is gone: nobody misses its index. */
+    private static Optional<LostIndex> lost(Field column, Map<String, String> note) {
+        return field(note)
+                .flatMap(id -> path(column, id)
+                        .map(path -> new LostIndex(
+                                String.valueOf(note.get(NAME)),
+                                id,
+                                new FieldPath(path).canonical(),
+                                String.valueOf(note.get(TYPE)),
+                                note.get(DETAILS))));
+    }
+
+    /** The names that lead to the field of an id now. */
+    private static Optional<List<String>> path(Field field, int id) {
+        if (ColumnIds.id(field) == id) {
+            return Optional.of(List.of(field.getName()));
+        }
+        for (Field child : field.getChildren()) {
+            Optional<List<String>> below = path(child, id);
+            if (below.isPresent()) {
+                List<String> path = new ArrayList<>(List.of(field.getName()));
+                path.addAll(below.get());
+                return Optional.of(path);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The notes of a column without those of an index; null when none is left. */
     static @Nullable String without(Field column, String name) {
-        String left = column.getMetadata()
-                .getOrDefault(ColumnBindings.LOST_INDICES, "")
-                .lines()
+        String left = lines(column)
                 .filter(line -> !name.equals(ManifestProperties.read(line).get(NAME)))
                 .collect(Collectors.joining("\n"));
         return left.isEmpty() ? null : left;
@@ -127,7 +163,7 @@ final class LostIndices {
 
     private static Field with(Field field, String notes) {
         Map<String, String> metadata = new HashMap<>(field.getMetadata());
-        metadata.merge(ColumnBindings.LOST_INDICES, notes, (earlier, later) -> earlier + "\n" + later);
+        metadata.put(ColumnBindings.LOST_INDICES, notes);
         return new Field(
                 field.getName(),
                 new FieldType(field.isNullable(), field.getType(), field.getDictionary(), metadata),

@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ final class QuerySequence implements RowSource {
     @Override
     public Schema schema() throws Exception {
         return current.schema();
+    }
+
+    @Override
+    public DictionaryProvider dictionaries() throws Exception {
+        return current.dictionaries();
     }
 
     @Override

@@ -38,7 +38,7 @@ final class ResultFile {
     /** Writes all rows. The first batch is fetched before the first byte is written, so that a failing query is still a problem. */
     void write(RowSource rows, ClientChannel out) throws Exception {
         RowSource.@Nullable Batch batch = rows.next();
-        Schema schema = schema(rows.schema(), batch);
+        Schema schema = schema(rows.schema(), rows.dictionaries());
         try (VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
                 ArrowFileWriter writer =
                         new ArrowFileWriter(root, new DictionaryProvider.MapDictionaryProvider(), out)) {
@@ -65,15 +65,12 @@ final class ResultFile {
         }
     }
 
-    private Schema schema(Schema scanned, RowSource.@Nullable Batch batch) {
+    private Schema schema(Schema scanned, DictionaryProvider dictionaries) {
         List<Field> fields = new ArrayList<>();
         List<Field> given = columns.fields(scanned);
         for (int i = 0; i < given.size(); i++) {
-            Field field = given.get(i);
-            Dictionary dictionary = dictionary(field, batch);
-            Field shown = dictionary == null ? field : dictionary.getVector().getField();
-            FieldType type = new FieldType(field.isNullable(), shown.getType(), null, field.getMetadata());
-            fields.add(new Field(columns.columns().get(i).name(), type, shown.getChildren()));
+            Field shown = RowSource.values(given.get(i), dictionaries);
+            fields.add(new Field(columns.columns().get(i).name(), shown.getFieldType(), shown.getChildren()));
         }
         if (numbered) {
             fields.add(new Field(QUERY_INDEX, FieldType.notNullable(new ArrowType.Int(32, true)), List.of()));
@@ -81,8 +78,8 @@ final class ResultFile {
         return new Schema(fields);
     }
 
-    private static @Nullable Dictionary dictionary(Field field, RowSource.@Nullable Batch batch) {
-        return field.getDictionary() == null || batch == null
+    private static @Nullable Dictionary dictionary(Field field, RowSource.Batch batch) {
+        return field.getDictionary() == null
                 ? null
                 : batch.dictionaries().lookup(field.getDictionary().getId());
     }

@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ final class ScanSource implements RowSource {
     @Override
     public Schema schema() throws Exception {
         return reader.getVectorSchemaRoot().getSchema();
+    }
+
+    @Override
+    public DictionaryProvider dictionaries() throws Exception {
+        reader.getVectorSchemaRoot();
+        return reader;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.rask.catalog.lance;
 
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,6 +149,31 @@ final class ShapeCommits {
                     VersionFile.as(before, table.version() + 1, transaction),
                     failure -> commits.landed(location, branch, table.version(), told.uuid(), failure));
             return table.version() + 1;
+        }
+    }
+
+    /**
+     * Whether a transaction of {@link #replace} made the version it was for, which is the one after the version it read and no other,
+     * whatever came since; empty too when that version is gone.
+     *
+     * @throws CatalogException code 22 for an unknown branch, 17 when the store does not answer
+     */
+    Optional<Long> landed(TableLocation location, TableVersion branch, long readVersion, String transaction) {
+        long version = readVersion + 1;
+        try (DatasetLease there = handles.open(location, new TableVersion(branch.branch(), version))) {
+            byte[] file = files.read(branch.place(location), Long.toUnsignedString(~version) + SUFFIX);
+            // The library ends the process when it is asked for the transaction of the first version of a branch.
+            String made = VersionManifest.of(file).transaction();
+            return made.endsWith("-" + transaction + ".txn")
+                    ? Optional.of(there.dataset().version())
+                    : Optional.empty();
+        } catch (CatalogException e) {
+            if (e.code() != ErrorCode.TABLE_VERSION_NOT_FOUND) {
+                throw e;
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new IllegalStateException("the manifest file of version " + version + " is damaged", e);
         }
     }
 

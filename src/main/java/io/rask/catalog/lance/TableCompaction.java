@@ -238,6 +238,12 @@ public final class TableCompaction {
 
     private static CatalogException refused(Exception failure) {
         String text = NativeErrors.text(failure);
+        if (NativeErrors.cause(failure) == NativeErrors.Cause.ABSENT && text.contains(".manifest")) {
+            return CatalogException.of(
+                    ErrorCode.CONCURRENT_MODIFICATION,
+                    "The version that was to be compacted has been taken back or removed meanwhile; try again.",
+                    failure);
+        }
         if (text.contains("cannot be read by this version") || text.contains("cannot be written by this version")) {
             return CatalogException.of(
                     ErrorCode.UNSUPPORTED,

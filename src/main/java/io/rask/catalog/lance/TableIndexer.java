@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lance.Dataset;
 import org.lance.Transaction;
@@ -116,12 +117,36 @@ public final class TableIndexer {
      *     17 when it cannot be told whether it happened
      */
     public Made build(TableLocation location, @Nullable String branch, NewIndex index, UUID mark) {
+        return build(location, branch, mark, table -> index);
+    }
+
+    /**
+     * As {@link #build}, for an index that went when its column got another type: of the field that the note in the table means,
+     * whatever that is called by now.
+     *
+     * @throws CatalogException as {@link #build}; code 14 when its note has gone meanwhile
+     */
+    public Made rebuild(TableLocation location, @Nullable String branch, String name, UUID mark) {
+        return build(
+                location,
+                branch,
+                mark,
+                table -> LostIndices.of(table).stream()
+                        .filter(lost -> lost.name().equals(name))
+                        .findFirst()
+                        .map(LostIndex::wanted)
+                        .orElseThrow(() -> CatalogException.of(
+                                ErrorCode.CONCURRENT_MODIFICATION,
+                                "The index was made, or given up, at the same time.")));
+    }
+
+    private Made build(TableLocation location, @Nullable String branch, UUID mark, Function<Dataset, NewIndex> wanted) {
         TableVersion target = TableVersion.ofBranch(branch);
         return calls.stream(() -> {
             try (DatasetLease lease = handles.open(location, target);
                     Dataset own = RowCommits.at(
                             lease.dataset(), target.branch(), lease.dataset().version())) {
-                return build(location, target, own, index, mark);
+                return build(location, target, own, wanted.apply(own), mark);
             }
         });
     }

@@ -190,9 +190,7 @@ public final class TableMetadata {
 
     /** Whether a key is nobody's to give but the catalog's and the engine's. */
     static boolean isReserved(String key) {
-        return key.startsWith(ColumnBindings.RESERVED)
-                || key.startsWith(ViewKeys.RESERVED)
-                || ColumnBindings.isEngines(key);
+        return CatalogKeys.isReserved(key) || ColumnBindings.isEngines(key);
     }
 
     private static CatalogException reserved(String key) {

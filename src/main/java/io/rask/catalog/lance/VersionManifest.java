@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -69,6 +70,19 @@ public record VersionManifest(
             throw new IOException("not a manifest file");
         }
         return ByteBuffer.wrap(footer).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+
+    /**
+     * Reads a whole file.
+     *
+     * @throws IOException when this is no manifest file
+     */
+    static VersionManifest of(byte[] file) throws IOException {
+        long begin = begin(Arrays.copyOfRange(file, Math.max(0, file.length - FOOTER), file.length));
+        if (begin < 0 || begin > file.length) {
+            throw new IOException("the message begins outside of the file");
+        }
+        return read(new ByteArrayInputStream(file, (int) begin, file.length - (int) begin));
     }
 
     /**

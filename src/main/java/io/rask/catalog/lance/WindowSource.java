@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,11 @@ final class WindowSource implements RowSource {
     @Override
     public Schema schema() throws Exception {
         return rows.schema();
+    }
+
+    @Override
+    public DictionaryProvider dictionaries() throws Exception {
+        return rows.dictionaries();
     }
 
     @Override

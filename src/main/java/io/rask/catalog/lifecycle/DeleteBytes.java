@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * tables whose rows are gone. A table whose row is still there was not dropped, or is in the trash, and keeps its bytes.
  */
 @Component
-public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
+public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
     static final String NAME = "delete_bytes";
     private static final int MOST_NAMED = 100;
     private static final int BATCH = 100;
@@ -47,6 +47,7 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
             TopLevelNamespaces topLevel,
             Protections protections,
             TrashRecords trash) {
+        super(NAME, Spec.class);
         this.endings = endings;
         this.topLevel = topLevel;
         this.protections = protections;
@@ -67,16 +68,6 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
 
     /** A table: its stored id, and where it lived below the root. */
     public record Dropped(String id, String location) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {

@@ -129,6 +129,7 @@ public final class Drops {
             List<String> records = bytesToo || endings.areStaged() ? record(home, doomed) : List.of();
             List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), force, records);
             if (gone != null) {
+                Departed.announce(gone, bytesToo);
                 if (end(home, gone, Duration.ofNanos(System.nanoTime() - begun), records)) {
                     afterRows.run();
                     protections.forget(gone);

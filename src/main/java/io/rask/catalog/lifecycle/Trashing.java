@@ -95,6 +95,7 @@ public final class Trashing {
             records.put(entries(home, doomed, wish.by(), until));
             List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), wish.force());
             if (gone != null) {
+                Departed.announceTrashed(gone, until);
                 afterRows.run();
                 protections.forget(gone);
                 gone.stream().map(ManifestEntry::location).forEach(location -> {

@@ -103,6 +103,7 @@ public final class Undrops {
             ownership.ended(List.of(AccessObject.table(id)));
         }
         if (done) {
+            Departed.announceBack(List.of(restored));
             record.ifPresent(found -> records.forgetFound(List.of(found)));
         }
         return new Undropped(home, List.of(restored), empty(home, List.of(restored)));
@@ -222,6 +223,7 @@ public final class Undrops {
             return new Plan(restored, List.of(), around);
         });
         if (!restored.isEmpty()) {
+            Departed.announceBack(restored);
             records.forgetFound(with);
         }
         return new Undropped(home, List.copyOf(restored), empty(home, restored));

@@ -4,6 +4,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.TableCompaction;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lifecycle.KnownTables;
@@ -19,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Compacts the main branch of a table. What another writer changed meanwhile is compacted anew, a few times. */
 @Component
-public final class CompactTable implements JobKind<CompactTable.Spec> {
+public final class CompactTable extends JobKind<CompactTable.Spec> {
     static final String NAME = "compact_table";
     private static final String LOCATION = "location";
     private static final String PLANNED_ON = "planned_on";
@@ -27,10 +28,13 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
 
     private final KnownTables tables;
     private final TableCompaction compaction;
+    private final TableCommits commits;
 
-    public CompactTable(KnownTables tables, TableCompaction compaction) {
+    public CompactTable(KnownTables tables, TableCompaction compaction, TableCommits commits) {
+        super(NAME, Spec.class);
         this.tables = tables;
         this.compaction = compaction;
+        this.commits = commits;
     }
 
     /**
@@ -40,16 +44,6 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
      * @param targetRows how many rows a fragment should have; null for the library's own choice
      */
     public record Spec(List<String> table, @Nullable Long targetRows) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
@@ -82,7 +76,7 @@ public final class CompactTable implements JobKind<CompactTable.Spec> {
                 compacting.rewrite(task);
             }
             run.phase("committing the compaction");
-            run.beforeCommit(intent(location, compacting));
+            commits.before(run, location, intent(location, compacting));
             return compacting.commit();
         }
     }

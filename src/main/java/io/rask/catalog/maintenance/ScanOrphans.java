@@ -11,7 +11,7 @@ import io.rask.catalog.storage.StorageProfile;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * reports: a folder may belong to another tool.
  */
 @Component
-public final class ScanOrphans implements JobKind<ScanOrphans.Spec> {
+public final class ScanOrphans extends JobKind<ScanOrphans.Spec> {
     static final String NAME = "scan_orphans";
     private static final int MOST_FINDINGS = 1_000;
     private static final long MOST_FILES = 5_000_000;
@@ -40,6 +40,7 @@ public final class ScanOrphans implements JobKind<ScanOrphans.Spec> {
     private final Clock clock;
 
     public ScanOrphans(Locator locator, Manifests manifests, RootFolders folders, VersionsAside aside, Clock clock) {
+        super(NAME, Spec.class);
         this.locator = locator;
         this.manifests = manifests;
         this.folders = folders;
@@ -56,39 +57,33 @@ public final class ScanOrphans implements JobKind<ScanOrphans.Spec> {
     public record Spec(String warehouse, @Nullable Long minimumAgeSeconds) {}
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
-
-    @Override
     public ObjectNode run(Spec spec, JobRun run) {
         StorageProfile home = locator.ofWarehouse(spec.warehouse());
         run.phase("listing the warehouse's root");
         RootFolders.Found found = folders.below(home, MOST_FILES, files -> run.progress(files, MOST_FILES, "files"));
         run.phase("comparing the folders with the catalog");
         // Read after the listing: what was registered meanwhile is no orphan.
-        Set<String> locations = new HashSet<>();
-        collect(manifests.view(home.root()), "", locations);
+        Map<String, String> tables = new HashMap<>();
+        collect(manifests.view(home.root()), "", tables);
         long age = spec.minimumAgeSeconds() == null ? DEFAULT_AGE_SECONDS : spec.minimumAgeSeconds();
         Instant youngest = clock.instant().minusSeconds(age);
-        ObjectNode result = report(found, locations, youngest, run);
-        result.setAll(aside.report(home, found.aside(), locations, youngest));
+        ObjectNode result = report(found, tables.keySet(), youngest, run);
+        ObjectNode versions = aside.report(home, found.aside(), tables, youngest);
+        if (!versions.path("unchecked").isEmpty()) {
+            result.put("complete", false);
+        }
+        result.setAll(versions);
         return result;
     }
 
-    /** The places below the root that some row lives in, at any depth. */
-    private static void collect(ManifestView view, String namespace, Set<String> locations) {
+    /** The places below the root that some row lives in, at any depth, and the ids of the rows. */
+    private static void collect(ManifestView view, String namespace, Map<String, String> tables) {
         for (ManifestEntry child : view.children(namespace)) {
             String location = child.location();
             if (location != null) {
-                locations.add(location);
+                tables.put(location, child.id());
             }
-            collect(view, child.id(), locations);
+            collect(view, child.id(), tables);
         }
     }
 

@@ -2,6 +2,7 @@ package io.rask.catalog.maintenance;
 
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lance.TableTags;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.RootFolders;
 import io.rask.catalog.storage.StorageProfile;
 import java.time.Instant;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -22,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @Component
 final class VersionsAside {
+    private static final Logger log = LoggerFactory.getLogger(VersionsAside.class);
     private static final int MOST_FINDINGS = 1_000;
     private static final String VERSIONS = "/_versions/";
     private static final String BRANCHES = "/tree/";
@@ -33,19 +37,21 @@ final class VersionsAside {
     }
 
     /**
-     * The findings, as a part of the result of a scan.
+     * The findings, as a part of the result of a scan. A table whose tags cannot be read is told by name, and nothing of its files.
      *
-     * @param locations where tables are
+     * @param tables the ids of tables by where they are
      * @param youngest what was written later is only counted
      */
-    ObjectNode report(StorageProfile home, List<RootFolders.Aside> files, Set<String> locations, Instant youngest) {
+    ObjectNode report(
+            StorageProfile home, List<RootFolders.Aside> files, Map<String, String> tables, Instant youngest) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         ArrayNode findings = JsonNodeFactory.instance.arrayNode();
-        Map<String, Set<String>> kept = new HashMap<>();
+        Map<String, Optional<Set<String>>> kept = new HashMap<>();
+        ArrayNode unchecked = JsonNodeFactory.instance.arrayNode();
         long orphans = 0;
         long recent = 0;
         for (RootFolders.Aside file : files) {
-            Optional<String> table = table(file.path(), locations);
+            Optional<String> table = table(file.path(), tables.keySet());
             if (table.isEmpty()) {
                 // Its whole folder is an orphan.
                 continue;
@@ -54,8 +60,11 @@ final class VersionsAside {
                 recent++;
                 continue;
             }
-            Set<String> named = kept.computeIfAbsent(table.get(), location -> tagged(home, location));
-            if (!named.contains(file.path().substring(file.path().lastIndexOf('/') + 1))) {
+            Optional<Set<String>> named = kept.computeIfAbsent(
+                    table.get(),
+                    location -> tagged(home, tables.getOrDefault(location, location), location, unchecked));
+            if (named.isPresent()
+                    && !named.get().contains(file.path().substring(file.path().lastIndexOf('/') + 1))) {
                 orphans++;
                 if (findings.size() < MOST_FINDINGS) {
                     findings.add(finding(file));
@@ -64,7 +73,9 @@ final class VersionsAside {
         }
         result.put("orphan_versions", orphans);
         result.put("recent_versions", recent);
+        result.put("version_findings_cut", orphans > findings.size());
         result.set("version_findings", findings);
+        result.set("unchecked", unchecked);
         return result;
     }
 
@@ -81,12 +92,18 @@ final class VersionsAside {
         return Optional.of(place);
     }
 
-    /** The names of the files of versions that tags keep. */
-    private Set<String> tagged(StorageProfile home, String location) {
+    /** The names of the files of versions that tags keep; empty where they cannot be told. */
+    private Optional<Set<String>> tagged(StorageProfile home, String id, String location, ArrayNode unchecked) {
         TableLocation table = new TableLocation(home.root().resolve(location), home.serverOptions());
-        return tags.list(table).stream()
-                .map(tag -> "d" + Long.toUnsignedString(tag.version()) + ".manifest")
-                .collect(Collectors.toSet());
+        try {
+            return Optional.of(tags.list(table).stream()
+                    .map(tag -> "d" + Long.toUnsignedString(tag.version()) + ".manifest")
+                    .collect(Collectors.toSet()));
+        } catch (CatalogException e) {
+            log.warn("The tags of {} cannot be read; its versions are not checked.", id, e);
+            unchecked.addObject().put("table", id).put("location", location).put("reason", e.text());
+            return Optional.empty();
+        }
     }
 
     private static ObjectNode finding(RootFolders.Aside file) {

@@ -6,6 +6,7 @@ import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
@@ -42,6 +43,7 @@ class NamespaceController {
     }
 
     @PostMapping("/v1/namespace/{id}/create")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_NAMESPACE,
             target = Target.NAMESPACE,
@@ -86,6 +88,7 @@ class NamespaceController {
     }
 
     @PostMapping("/v1/namespace/{id}/drop")
+    @Keyed
     @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
     Object drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
         DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);

@@ -4,6 +4,8 @@ import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.access.Seeding;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
@@ -100,16 +102,27 @@ public final class Namespaces {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
         protections.clearEnded(home, id);
-        boolean[] made = {false};
-        manifests.commit(home.root(), view -> {
-            made[0] = view.find(entry.id()).isEmpty();
-            return plan(view, id, entry, mode);
-        });
-        if (made[0]) {
+        if (make(home, id, entry, mode)) {
             AccessObject parent = id.depth() == 1 ? Ancestry.ROOT : AccessObject.namespace(id.parent());
             seeding.made(maker, AccessObject.namespace(id), parent, () -> unmake(home, id));
         }
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
+    }
+
+    /** Writes the row; says whether there was none. */
+    private boolean make(StorageProfile home, ObjectId id, ManifestEntry entry, CreateMode mode) {
+        boolean[] kept = {false};
+        boolean[] isNew = {false};
+        manifests.commit(home.root(), view -> {
+            isNew[0] = view.find(entry.id()).isEmpty();
+            ManifestChange.Plan plan = plan(view, id, entry, mode);
+            kept[0] = plan.equals(ManifestChange.Plan.nothing());
+            return plan;
+        });
+        if (!kept[0]) {
+            Announcements.add(EventType.NAMESPACE_CREATED, id.stored());
+        }
+        return isNew[0];
     }
 
     private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
@@ -156,7 +169,7 @@ public final class Namespaces {
         if (bound.isPresent() && mode == CreateMode.OVERWRITE) {
             StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
             ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
-            manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+            make(home, id, entry, mode);
         }
         // One that exists stays in its warehouse, whichever that is.
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);

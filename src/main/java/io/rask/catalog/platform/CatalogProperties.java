@@ -28,6 +28,7 @@ import org.springframework.validation.annotation.Validated;
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
  * @param apiDocs whether the server publishes the description of its API
  * @param auditEnabled whether every decision is recorded in the logger {@code audit}
+ * @param apiDocsPublic whether that description is shown to callers who do not say who they are
  */
 @ConfigurationProperties(prefix = "lance", ignoreUnknownFields = false)
 @Validated
@@ -42,12 +43,17 @@ public record CatalogProperties(
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
         @DefaultValue @Valid Jobs jobs,
+        @DefaultValue @Valid EventProperties events,
         @DefaultValue("0") @Min(0) @Max(365) int trashGraceDays,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated,
         @DefaultValue("true") boolean apiDocs,
         @DefaultValue("true") boolean auditEnabled,
+        @DefaultValue("false") boolean apiDocsPublic,
         @DefaultValue @Valid FgaProperties fga,
+        @DefaultValue @Valid OidcProperties oidc,
+        @DefaultValue @Valid ApiKeyProperties apiKeys,
+        @DefaultValue @Valid ServiceProperties service,
         @DefaultValue @Valid BootstrapProperties bootstrap)
         implements ProblemSettings {
 

@@ -18,6 +18,7 @@ public final class CatalogException extends RuntimeException {
     private final @Nullable Duration retryAfter;
     private final transient List<FieldViolation> violations;
     private final transient Map<String, Object> members;
+    private final transient List<String> challenges;
 
     /** The object a failure is about: its kind ({@code table}, {@code namespace}, …), name, and the path of its parent. */
     public record Resource(String kind, String name, List<String> namespacePath) {}
@@ -32,21 +33,33 @@ public final class CatalogException extends RuntimeException {
             @Nullable Resource resource,
             @Nullable Duration retryAfter,
             List<FieldViolation> violations,
-            Map<String, Object> members) {
+            Map<String, Object> members,
+            List<String> challenges) {
         super(message, cause);
         this.code = code;
         this.resource = resource;
         this.retryAfter = retryAfter;
         this.violations = List.copyOf(violations);
         this.members = Map.copyOf(members);
+        this.challenges = List.copyOf(challenges);
+    }
+
+    private static CatalogException first(
+            ErrorCode code,
+            String message,
+            @Nullable Throwable cause,
+            @Nullable Duration retryAfter,
+            List<FieldViolation> violations,
+            List<String> challenges) {
+        return new CatalogException(code, message, cause, null, retryAfter, violations, Map.of(), challenges);
     }
 
     public static CatalogException of(ErrorCode code, String message) {
-        return new CatalogException(code, message, null, null, null, List.of(), Map.of());
+        return first(code, message, null, null, List.of(), List.of());
     }
 
     public static CatalogException of(ErrorCode code, String message, Throwable cause) {
-        return new CatalogException(code, message, cause, null, null, List.of(), Map.of());
+        return first(code, message, cause, null, List.of(), List.of());
     }
 
     /** Code 13 without a list of fields. */
@@ -56,26 +69,34 @@ public final class CatalogException extends RuntimeException {
 
     /** Code 13 with the fields that break a rule. */
     public static CatalogException invalid(String message, List<FieldViolation> violations) {
-        return new CatalogException(ErrorCode.INVALID_INPUT, message, null, null, null, violations, Map.of());
+        return first(ErrorCode.INVALID_INPUT, message, null, null, violations, List.of());
     }
 
     /** Code 17: a part we depend on does not answer; the client may try again after the delay. */
     public static CatalogException unavailable(String message, @Nullable Throwable cause) {
-        return new CatalogException(
-                ErrorCode.SERVICE_UNAVAILABLE, message, cause, null, Duration.ofSeconds(5), List.of(), Map.of());
+        return first(ErrorCode.SERVICE_UNAVAILABLE, message, cause, Duration.ofSeconds(5), List.of(), List.of());
+    }
+
+    /**
+     * Code 16: nobody knows who asks.
+     *
+     * @param challenges the ways to say so, as {@code WWW-Authenticate} tells them
+     */
+    public static CatalogException unauthenticated(String message, List<String> challenges) {
+        return first(ErrorCode.UNAUTHENTICATED, message, null, null, List.of(), challenges);
     }
 
     public CatalogException about(Resource about) {
-        return new CatalogException(code, text(), getCause(), about, retryAfter, violations, members);
+        return new CatalogException(code, text(), getCause(), about, retryAfter, violations, members, challenges);
     }
 
     public CatalogException retryAfter(Duration delay) {
-        return new CatalogException(code, text(), getCause(), resource, delay, violations, members);
+        return new CatalogException(code, text(), getCause(), resource, delay, violations, members, challenges);
     }
 
     /** Tells more than the text, as members of the problem. */
     public CatalogException telling(Map<String, Object> more) {
-        return new CatalogException(code, text(), getCause(), resource, retryAfter, violations, more);
+        return new CatalogException(code, text(), getCause(), resource, retryAfter, violations, more, challenges);
     }
 
     public Map<String, Object> members() {
@@ -110,5 +131,10 @@ public final class CatalogException extends RuntimeException {
 
     public List<FieldViolation> violations() {
         return violations;
+    }
+
+    /** What the answer's {@code WWW-Authenticate} says; empty for other codes than 16. */
+    public List<String> challenges() {
+        return challenges;
     }
 }

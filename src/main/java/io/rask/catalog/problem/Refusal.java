@@ -113,7 +113,13 @@ record Refusal(
                 e.retryAfter().orElse(null),
                 e.violations(),
                 e.members(),
-                HttpHeaders.EMPTY);
+                challenges(e));
+    }
+
+    private static HttpHeaders challenges(CatalogException e) {
+        HttpHeaders headers = new HttpHeaders();
+        e.challenges().forEach(challenge -> headers.add(HttpHeaders.WWW_AUTHENTICATE, challenge));
+        return headers;
     }
 
     private static Refusal of(ErrorCode code, String text) {

@@ -5,6 +5,8 @@ import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Project;
 import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
@@ -13,6 +15,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.wire.ContainerProtectionRequest;
 import io.rask.catalog.wire.ProtectionRequest;
 import io.rask.catalog.wire.ProtectionResponse;
+import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -40,7 +43,9 @@ class ProtectionController {
     @PostMapping("/v1/table/{id}/protection")
     @Door(relation = Relation.CAN_SET_PROTECTION, target = Target.TABLE)
     ProtectionResponse protectTable(ObjectId id, @Body ProtectionRequest body, RequestContext context) {
-        return objects.protectTable(id, body.isProtected(), context.principal().subject());
+        ProtectionResponse set =
+                objects.protectTable(id, body.isProtected(), context.principal().subject());
+        return changed(EventType.TABLE_UPDATED, id.stored(), set);
     }
 
     @GetMapping("/v1/namespace/{id}/protection")
@@ -52,8 +57,14 @@ class ProtectionController {
     @PostMapping("/v1/namespace/{id}/protection")
     @Door(relation = Relation.CAN_SET_PROTECTION, target = Target.NAMESPACE)
     ProtectionResponse protectNamespace(ObjectId id, @Body ProtectionRequest body, RequestContext context) {
-        return objects.protectNamespace(
+        ProtectionResponse set = objects.protectNamespace(
                 id, body.isProtected(), context.principal().subject());
+        return changed(EventType.NAMESPACE_UPDATED, id.stored(), set);
+    }
+
+    private static ProtectionResponse changed(EventType type, String object, ProtectionResponse set) {
+        Announcements.add(type, object, Map.of("protected", String.valueOf(set.isProtected())));
+        return set;
     }
 
     @GetMapping("/v1/warehouses/{id}/protection")
@@ -66,8 +77,9 @@ class ProtectionController {
     @Door(relation = Relation.CAN_SET_PROTECTION, target = Target.WAREHOUSE, destructive = true)
     ProtectionResponse protectWarehouse(
             @PathVariable String id, @Body ContainerProtectionRequest body, RequestContext context) {
-        return told(warehouses.setProtected(
+        ProtectionResponse set = told(warehouses.setProtected(
                 id, body.isProtected(), context.principal().subject()));
+        return changed(EventType.WAREHOUSE_UPDATED, id, set);
     }
 
     private static ProtectionResponse told(Warehouse warehouse) {
@@ -84,8 +96,9 @@ class ProtectionController {
     @Door(relation = Relation.CAN_SET_PROTECTION, target = Target.PROJECT, destructive = true)
     ProtectionResponse protectProject(
             @PathVariable String id, @Body ContainerProtectionRequest body, RequestContext context) {
-        return told(projects.setProtected(
+        ProtectionResponse set = told(projects.setProtected(
                 id, body.isProtected(), context.principal().subject()));
+        return changed(EventType.PROJECT_UPDATED, id, set);
     }
 
     private static ProtectionResponse told(Project project) {

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 public record RecordKey(String value) implements Comparable<RecordKey> {
     private static final String PROBE_FOLDER = "_probe";
-    private static final List<String> SINGLE_USE_FOLDERS = List.of(PROBE_FOLDER, "_jobs", "_batches", "_transactions");
+    private static final List<String> SINGLE_USE_FOLDERS = List.of(
+            PROBE_FOLDER, "_jobs", "_batches", "_transactions", "_rebuilds", "_idempotency", "_events", "_api_keys");
     private static final String SUFFIX = ".json";
     private static final int MAX_SEGMENT_BYTES = 200;
     private static final int HASH_BYTES = 12;
@@ -56,7 +57,8 @@ public record RecordKey(String value) implements Comparable<RecordKey> {
 
     /**
      * Whether the last segment is an id that is made anew each time, so that no record comes back under a key once it is gone, and
-     * a delete that arrives late meets nothing.
+     * a delete that arrives late meets nothing. A rebuild may come back; whoever misses its
+     * record begins it again, which finds what is there.
      */
     boolean isSingleUse() {
         return SINGLE_USE_FOLDERS.stream().anyMatch(folder -> value.startsWith(folder + "/"));

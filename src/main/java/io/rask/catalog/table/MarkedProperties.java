@@ -1,7 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.lance.CatalogKeys;
 import io.rask.catalog.lance.ManifestProperties;
-import io.rask.catalog.lance.ViewKeys;
 import io.rask.catalog.problem.CatalogException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,10 +27,7 @@ public record MarkedProperties(
         Map<String, String> properties,
         List<OverwriteMark> marks,
         @Nullable String last) {
-    /** What begins like this is the catalog's own. */
-    private static final String RESERVED = "rask:";
-
-    private static final String MARKS = RESERVED + "overwrites";
+    private static final String MARKS = CatalogKeys.OWN + "overwrites";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     record Stored(List<OverwriteMark> marks, @Nullable String last) {}
@@ -59,7 +56,7 @@ public record MarkedProperties(
     /** Code 13 for a name that is the catalog's. */
     static void requireFree(Map<String, String> properties) {
         for (String name : properties.keySet()) {
-            if (name.startsWith(RESERVED) || name.startsWith(ViewKeys.RESERVED)) {
+            if (CatalogKeys.isReserved(name)) {
                 throw CatalogException.invalid("The property '" + name + "' is reserved for the system.");
             }
         }

@@ -136,6 +136,19 @@ final class Overwrites {
         return row;
     }
 
+    /**
+     * As {@link #settled}, or as the row has it where the table cannot be asked: a table that nobody can read must still be able to
+     * leave the catalog.
+     */
+    PlacedTable known(PlacedTable table) {
+        try {
+            return settled(table);
+        } catch (CatalogException e) {
+            LOG.info("What overwrites have done to {} cannot be told; its row is taken as it is.", table.id(), e);
+            return table;
+        }
+    }
+
     private MarkedProperties now(PlacedTable table, MarkedProperties seen) {
         return seen.after(
                 inspector.overwrittenBy(table.location()), clock.instant().minus(STALE));

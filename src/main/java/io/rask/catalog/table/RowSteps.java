@@ -1,5 +1,7 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -179,6 +181,8 @@ public final class RowSteps {
             handles.invalidate(home.root().resolve(step.location()));
         });
         protections.forget(gone);
+        steps.forEach(step ->
+                Announcements.add(step.comes() ? EventType.TABLE_CREATED : EventType.TABLE_DEREGISTERED, step.table()));
     }
 
     private interface Outcome {

@@ -5,6 +5,7 @@ import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
@@ -73,6 +74,7 @@ class TableController {
     }
 
     @PostMapping("/v1/table/{id}/declare")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,
@@ -90,6 +92,7 @@ class TableController {
     }
 
     @PostMapping("/v1/table/{id}/create")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,

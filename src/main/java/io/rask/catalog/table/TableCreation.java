@@ -1,6 +1,8 @@
 package io.rask.catalog.table;
 
 import io.rask.catalog.access.Principal;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.InsertMode;
 import io.rask.catalog.lance.ManifestEntry;
@@ -73,7 +75,9 @@ public final class TableCreation {
             case OVERWRITE -> {
                 existing.requireNoView();
                 check.protection(List.of(existing.entry()), force).require();
-                yield overwrite(existing, properties, body);
+                Created overwritten = overwrite(existing, properties, body);
+                Announcements.add(EventType.TABLE_UPDATED, id.stored(), Map.of("mode", "overwrite"));
+                yield overwritten;
             }
         };
     }
@@ -111,6 +115,7 @@ public final class TableCreation {
             tables.unregister(table);
             discard(table);
         });
+        Announcements.add(EventType.TABLE_CREATED, id.stored());
         return new Created(table, Optional.of(written.version()));
     }
 

@@ -61,7 +61,7 @@ final class TableDepartures {
     PlacedTable drop(ObjectId id, DropWish wish) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         // What its properties are can be told only while there are bytes.
-        PlacedTable table = overwrites.settled(PlacedTable.of(id, home, find(home, id)));
+        PlacedTable table = overwrites.known(PlacedTable.of(id, home, find(home, id)));
         List<ManifestEntry> gone = departures.drop(home, view -> List.of(find(view, id)), wish, () -> {});
         PlacedTable dropped = PlacedTable.of(id, home, gone.getFirst());
         return dropped.marked().marks().isEmpty() ? dropped : dropped.with(table.marked());
@@ -78,7 +78,7 @@ final class TableDepartures {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         ManifestEntry entry = find(home, id);
         check.protection(List.of(entry), force).require();
-        PlacedTable table = overwrites.settled(PlacedTable.of(id, home, entry));
+        PlacedTable table = overwrites.known(PlacedTable.of(id, home, entry));
         // The mark comes first: without it, bytes without a row look like those of a drop.
         kept.keep(home, table.relativeLocation());
         try {

@@ -7,6 +7,7 @@ import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.DoorCall;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
@@ -97,6 +98,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/register")
+    @Keyed(repeatable = true)
     @Door(
             relation = Relation.CAN_CREATE_TABLE,
             target = Target.TABLE,
@@ -117,6 +119,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/rename")
+    @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, onDestination = Relation.CAN_CREATE_TABLE)
     RenameTableResponse rename(ObjectId id, @Body RenameTableRequest body, DoorCall call) {
         renaming.rename(id, call.destinationObject());
@@ -124,6 +127,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/drop")
+    @Keyed
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
     Object drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
         DropWish wish = new DropWish(
@@ -132,6 +136,7 @@ class TablePlacementController {
     }
 
     @PostMapping("/v1/table/{id}/deregister")
+    @Keyed
     @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
     Object deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
         return context.dryRun()

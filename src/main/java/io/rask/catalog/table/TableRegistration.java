@@ -1,6 +1,8 @@
 package io.rask.catalog.table;
 
 import io.rask.catalog.access.Principal;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -89,6 +91,7 @@ final class TableRegistration {
                 tables.unregister(table);
             });
         }
+        Announcements.add(EventType.TABLE_REGISTERED, id.stored());
         return table;
     }
 

@@ -2,6 +2,8 @@ package io.rask.catalog.table;
 
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ownership;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -15,6 +17,7 @@ import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +83,7 @@ final class TableRenaming {
             throw e;
         }
         protections.moved(entry, entry.renamed(to.stored()));
+        Announcements.add(EventType.TABLE_RENAMED, from.stored(), Map.of("to", to.stored()));
         left(from);
     }
 

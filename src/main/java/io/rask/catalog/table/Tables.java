@@ -3,6 +3,8 @@ package io.rask.catalog.table;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.access.Seeding;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -102,6 +104,7 @@ public final class Tables {
         register(home, id, entry);
         PlacedTable table = PlacedTable.of(id, home, entry);
         own(maker, table, () -> unregister(table));
+        Announcements.add(EventType.TABLE_CREATED, id.stored(), Map.of("mode", "declare"));
         return table;
     }
 

@@ -1,5 +1,6 @@
 package io.rask.catalog.transaction;
 
+import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.RowStep;
 import io.rask.catalog.table.RowSteps;
@@ -59,15 +60,16 @@ final class BatchPlanning {
     /**
      * Checks all operations; while {@link BatchHomes#alone} gives the right to change their tables.
      *
+     * @param scope what the ids that clients are told are relative to
      * @throws io.rask.catalog.problem.CatalogException what stands against one of them
      */
-    Planned plan(List<Batches.Asked> asked, boolean force) {
+    Planned plan(List<Batches.Asked> asked, DatabaseScope scope, boolean force) {
         Draft draft = new Draft();
-        asked.forEach(each -> plan(each, force, draft));
+        asked.forEach(each -> plan(each, scope, force, draft));
         return draft.planned();
     }
 
-    private void plan(Batches.Asked asked, boolean force, Draft draft) {
+    private void plan(Batches.Asked asked, DatabaseScope scope, boolean force, Draft draft) {
         Operation operation = asked.operation();
         if (operation.declareTable() != null) {
             declare(asked, draft);
@@ -92,8 +94,9 @@ final class BatchPlanning {
             draft.results.add(() -> new Result(null, null, new DeleteVersionsResponse(step.count()), null));
         } else {
             draft.rows.add(rows.deregister(table, force));
-            draft.results.add(() -> new Result(
-                    null, null, null, new DropTableResponse(table.id().segments(), table.uri(), table.properties())));
+            List<String> told = scope.relative(table.id()).segments();
+            draft.results.add(
+                    () -> new Result(null, null, null, new DropTableResponse(told, table.uri(), table.properties())));
         }
     }
 

@@ -102,7 +102,8 @@ final class Batches {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             open.settle(asked.stream().map(each -> each.id().stored()).collect(Collectors.toSet()));
             List<Batch.Place> places = places(asked);
-            Optional<BatchCommitResponse> answer = homes.alone(places, turn -> tryToCommit(asked, places, force, turn));
+            Optional<BatchCommitResponse> answer =
+                    homes.alone(places, turn -> tryToCommit(asked, scope, places, force, turn));
             if (answer.isPresent()) {
                 rights.settle(maker, asked, answer.get().transactionId());
                 return answer.get();
@@ -135,7 +136,7 @@ final class Batches {
 
     /** Empty when another batch has begun on one of the tables since it was looked, or one has moved. */
     private Optional<BatchCommitResponse> tryToCommit(
-            List<Asked> asked, List<Batch.Place> held, boolean force, RefChanges.Turn turn) {
+            List<Asked> asked, DatabaseScope scope, List<Batch.Place> held, boolean force, RefChanges.Turn turn) {
         boolean busy = journals.open().stream()
                 .anyMatch(batch -> asked.stream()
                         .anyMatch(
@@ -143,7 +144,7 @@ final class Batches {
         if (busy) {
             return Optional.empty();
         }
-        BatchPlanning.Planned planned = planning.plan(asked, force);
+        BatchPlanning.Planned planned = planning.plan(asked, scope, force);
         Batch.Plan plan = planned.plan();
         boolean isHeld =
                 plan.places().stream().allMatch(wanted -> held.stream().anyMatch(place -> place.covers(wanted)));

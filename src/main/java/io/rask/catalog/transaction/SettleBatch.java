@@ -9,29 +9,20 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Brings a batch to its end whose server has died, when no request does it before. */
 @Component
-public final class SettleBatch implements JobKind<SettleBatch.Spec> {
+public final class SettleBatch extends JobKind<SettleBatch.Spec> {
     static final String NAME = "settle_batch";
 
     private final BatchJournals journals;
     private final OpenBatches batches;
 
     SettleBatch(BatchJournals journals, OpenBatches batches) {
+        super(NAME, Spec.class);
         this.journals = journals;
         this.batches = batches;
     }
 
     /** The id of the batch. */
     public record Spec(String batch) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {

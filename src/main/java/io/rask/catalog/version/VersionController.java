@@ -3,6 +3,7 @@ package io.rask.catalog.version;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.Keyed;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
@@ -71,6 +72,7 @@ class VersionController {
 
     /** LanceDB's own clients send no version for the current one; all others have to say which they mean. */
     @PostMapping("/v1/table/{id}/restore")
+    @Keyed
     @Door(relation = Relation.CAN_RESTORE, target = Target.TABLE, onBranch = true)
     RestoreResponse restore(ObjectId id, @Body VersionRequest body, RequestContext context) {
         return new RestoreResponse(

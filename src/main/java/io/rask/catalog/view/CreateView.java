@@ -7,6 +7,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.lance.ViewWriter;
@@ -32,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
  * An attempt that follows another goes on at the same place.
  */
 @Component
-public final class CreateView implements JobKind<CreateView.Spec> {
+public final class CreateView extends JobKind<CreateView.Spec> {
     static final String NAME = "create_materialized_view";
     private static final String LOCATION = "location";
 
@@ -44,6 +45,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
     private final RowSteps rows;
     private final TableRemoval removal;
     private final JobRegistry jobs;
+    private final TableCommits commits;
     private final Clock clock;
     private final Authorization authorization;
     private final Ownership ownership;
@@ -57,9 +59,11 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             RowSteps rows,
             TableRemoval removal,
             JobRegistry jobs,
+            TableCommits commits,
             Clock clock,
             Authorization authorization,
             Ownership ownership) {
+        super(NAME, Spec.class);
         this.authorization = authorization;
         this.ownership = ownership;
         this.engine = engine;
@@ -70,6 +74,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         this.rows = rows;
         this.removal = removal;
         this.jobs = jobs;
+        this.commits = commits;
         this.clock = clock;
     }
 
@@ -90,16 +95,6 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             boolean withData,
             boolean fill,
             @Nullable ViewMaker maker) {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
 
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
@@ -135,7 +130,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         ViewRecords.Found found = records.require(view.id(), view.location(), SchemaDialect.NAMESPACE);
         if (!isRegistered(view)) {
             run.phase("naming the view");
-            run.beforeCommit(intent);
+            commits.before(run, view.id().stored(), intent);
             rows.commit(view.home(), List.of(RowSteps.declaration(view)));
         }
         own(spec, view.id());
@@ -186,7 +181,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         run.phase(spec.withData() ? "running the query" : "looking at the columns of the query");
         writer.create(
                 view.location(),
-                ViewWork.whole(query, read, null, run, intent),
+                ViewWork.whole(query, read, null, run::checkpoint, () -> run.beforeCommit(intent)),
                 spec.outputSchema(),
                 spec.withData(),
                 count -> ViewRecords.metadata(

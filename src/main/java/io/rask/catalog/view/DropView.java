@@ -4,6 +4,7 @@ import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lifecycle.Departures;
@@ -17,15 +18,18 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Drops a view. One that is gone already is dropped. */
 @Component
-public final class DropView implements JobKind<DropView.Spec> {
+public final class DropView extends JobKind<DropView.Spec> {
     static final String NAME = "drop_materialized_view";
 
     private final Locator locator;
     private final Departures departures;
+    private final TableCommits commits;
 
-    DropView(Locator locator, Departures departures) {
+    DropView(Locator locator, Departures departures, TableCommits commits) {
+        super(NAME, Spec.class);
         this.locator = locator;
         this.departures = departures;
+        this.commits = commits;
     }
 
     /**
@@ -49,21 +53,11 @@ public final class DropView implements JobKind<DropView.Spec> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
-
-    @Override
     public ObjectNode run(Spec spec, JobRun run) {
         ObjectId id = new ObjectId(spec.view());
         ObjectNode intent = JsonNodeFactory.instance.objectNode().put("location", spec.location());
         run.phase("dropping the view");
-        run.beforeCommit(intent);
+        commits.before(run, id.stored(), intent);
         boolean dropped = locator.locate(id)
                 .map(home -> !departures
                         .drop(home, view -> meant(view, id, spec), spec.wish(), () -> {})

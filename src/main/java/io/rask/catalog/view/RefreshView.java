@@ -2,9 +2,11 @@ package io.rask.catalog.view;
 
 import io.rask.catalog.access.Authorization;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
 import io.rask.catalog.job.JobSpec;
+import io.rask.catalog.job.TableCommits;
 import io.rask.catalog.lance.SchemaDialect;
 import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lance.ViewVersions;
@@ -15,7 +17,6 @@ import io.rask.catalog.lance.sql.SqlEngine;
 import io.rask.catalog.lifecycle.KnownTables;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.table.PlacedTable;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
  * another knows whether that was done; an addition that the view does not speak of yet is replaced.
  */
 @Component
-public final class RefreshView implements JobKind<RefreshView.Spec> {
+public final class RefreshView extends JobKind<RefreshView.Spec> {
     static final String NAME = "refresh_materialized_view";
     private static final int ROUNDS = 3;
 
@@ -42,6 +43,7 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
     private final ViewSources sources;
     private final ViewRecords records;
     private final KnownTables tables;
+    private final TableCommits commits;
     private final Clock clock;
     private final Authorization authorization;
 
@@ -52,8 +54,10 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
             ViewSources sources,
             ViewRecords records,
             KnownTables tables,
+            TableCommits commits,
             Clock clock,
             Authorization authorization) {
+        super(NAME, Spec.class);
         this.authorization = authorization;
         this.engine = engine;
         this.writer = writer;
@@ -61,6 +65,7 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
         this.sources = sources;
         this.records = records;
         this.tables = tables;
+        this.commits = commits;
         this.clock = clock;
     }
 
@@ -88,39 +93,24 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
-    }
-
-    @Override
     public ObjectNode run(Spec spec, JobRun run) {
         ObjectId id = new ObjectId(spec.view());
         TableLocation view = tables.require(id, spec.location());
-        for (int round = 1; ; round++) {
-            try {
-                return refreshed(id, view, spec, run);
-            } catch (CatalogException e) {
-                if (e.code() != ErrorCode.CONCURRENT_MODIFICATION || round == ROUNDS) {
-                    throw e;
-                }
-                run.tell("conflict", null, "Another writer changed the view; refreshing it anew.");
-            }
-        }
+        return CommitRounds.of(run, ROUNDS, intent -> committed(id, view, run), () -> refreshed(id, view, spec, run));
+    }
+
+    /** The view itself says which job refreshed it last. */
+    private Optional<ObjectNode> committed(ObjectId id, TableLocation view, JobRun run) {
+        run.phase("looking at the view");
+        return Optional.ofNullable(
+                        records.require(id, view, SchemaDialect.NAMESPACE).refresh())
+                .filter(last -> last.jobId().equals(run.jobId()))
+                .map(last -> ViewResult.of(last, last.rowsVersion()));
     }
 
     private ObjectNode refreshed(ObjectId id, TableLocation view, Spec spec, JobRun run) {
-        run.phase("looking at the view");
         ViewRecords.Found found = records.require(id, view, SchemaDialect.NAMESPACE);
         ViewRefresh before = found.refresh();
-        if (before != null && before.jobId().equals(run.jobId())) {
-            run.tell("progress", null, "An earlier attempt has committed.");
-            return ViewResult.of(before, before.rowsVersion());
-        }
         ViewMaker maker = found.definition().maker();
         ViewMaker.requireReads(
                 authorization,
@@ -137,7 +127,8 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
         }
         ObjectNode intent = JsonNodeFactory.instance.objectNode();
         intent.put("view_version", found.facts().version());
-        ViewWriter.Work work = ViewWork.whole(query, read, spec.fragmentRows(), run, intent);
+        ViewWriter.Work work = ViewWork.whole(
+                query, read, spec.fragmentRows(), run::checkpoint, () -> commits.before(run, view, intent));
         Optional<List<Integer>> added = before != null && known ? added(query, before, read) : Optional.empty();
         return added.isPresent() && before != null
                 ? append(view, before, ViewWork.part(work, added.get()), reads, run)

@@ -1,11 +1,9 @@
 package io.rask.catalog.view;
 
-import io.rask.catalog.job.JobRun;
 import io.rask.catalog.lance.ViewWriter;
 import io.rask.catalog.lance.sql.SelectQuery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The run of a query for a job. */
 final class ViewWork {
@@ -14,18 +12,19 @@ final class ViewWork {
     /**
      * All there is of each source.
      *
-     * @param intent what to write down before each commit
+     * @param checkpoint called between steps
+     * @param beforeCommit called before each commit
      */
     static ViewWriter.Work whole(
             SelectQuery query,
             List<ViewSources.Source> sources,
             @Nullable Long fragmentRows,
-            JobRun run,
-            ObjectNode intent) {
+            Runnable checkpoint,
+            Runnable beforeCommit) {
         List<ViewWriter.Source> read = sources.stream()
                 .map(source -> new ViewWriter.Source(source.table().location(), source.version(), null))
                 .toList();
-        return new ViewWriter.Work(query, read, fragmentRows, run::checkpoint, () -> run.beforeCommit(intent));
+        return new ViewWriter.Work(query, read, fragmentRows, checkpoint, beforeCommit);
     }
 
     /** Some fragments of the only source. */

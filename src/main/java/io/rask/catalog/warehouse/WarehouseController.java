@@ -10,6 +10,8 @@ import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseCreation;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
@@ -20,6 +22,7 @@ import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.WarehouseResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -108,13 +111,21 @@ class WarehouseController {
     @PostMapping("/v1/warehouses/{id}/activate")
     @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
     WarehouseResponse activate(@PathVariable String id) {
-        return response(warehouses.setStatus(id, Warehouse.Status.ACTIVE));
+        return changed(warehouses.setStatus(id, Warehouse.Status.ACTIVE));
     }
 
     @PostMapping("/v1/warehouses/{id}/deactivate")
     @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
     WarehouseResponse deactivate(@PathVariable String id) {
-        return response(warehouses.setStatus(id, Warehouse.Status.DEACTIVATED));
+        return changed(warehouses.setStatus(id, Warehouse.Status.DEACTIVATED));
+    }
+
+    private static WarehouseResponse changed(Warehouse warehouse) {
+        Announcements.add(
+                EventType.WAREHOUSE_UPDATED,
+                warehouse.id(),
+                Map.of("status", warehouse.status().wireName()));
+        return response(warehouse);
     }
 
     @DeleteMapping("/v1/warehouses/{id}")

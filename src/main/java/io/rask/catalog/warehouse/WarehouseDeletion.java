@@ -2,6 +2,8 @@ package io.rask.catalog.warehouse;
 
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ownership;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.hierarchy.Warehouse;
@@ -93,6 +95,7 @@ final class WarehouseDeletion {
                 throw partial(id, done, e);
             }
         });
+        Announcements.add(EventType.WAREHOUSE_DELETED, id);
         return new DeleteWarehouseResponse(
                 id,
                 warehouse.bucket(),

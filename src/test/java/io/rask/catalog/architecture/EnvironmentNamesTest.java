@@ -2,7 +2,10 @@ package io.rask.catalog.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rask.catalog.platform.BootstrapProperties;
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.platform.OidcProperties;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -57,6 +60,47 @@ class EnvironmentNamesTest {
             new Name("LANCE_UNSUPPORTED_STATUS", "406", 406, CatalogProperties::unsupportedStatus),
             new Name("LANCE_ALLOW_UNAUTHENTICATED", "true", true, CatalogProperties::allowUnauthenticated),
             new Name("LANCE_API_DOCS", "false", false, CatalogProperties::apiDocs),
+            new Name("LANCE_API_DOCS_PUBLIC", "true", true, CatalogProperties::apiDocsPublic),
+            new Name(
+                    "LANCE_OIDC_ISSUER",
+                    "https://login.example.com",
+                    all -> all.oidc().issuer()),
+            new Name(
+                    "LANCE_OIDC_DISCOVERY_URL",
+                    "https://login.example.com/document",
+                    all -> all.oidc().discoveryUrl()),
+            new Name(
+                    "LANCE_OIDC_AUDIENCE",
+                    "catalog,other",
+                    List.of("catalog", "other"),
+                    all -> all.oidc().audience()),
+            new Name(
+                    "LANCE_OIDC_CACHE_TTL",
+                    "60",
+                    Duration.ofMinutes(1),
+                    all -> all.oidc().cacheTtl()),
+            new Name(
+                    "LANCE_OIDC_LEEWAY",
+                    "5",
+                    Duration.ofSeconds(5),
+                    all -> all.oidc().leeway()),
+            new Name(
+                    "LANCE_OIDC_ALLOW_INSECURE", "true", true, all -> all.oidc().allowInsecure()),
+            new Name(
+                    "LANCE_OIDC_CLAIMS_SUBJECT",
+                    "oid",
+                    all -> all.oidc().claims().subject()),
+            new Name(
+                    "LANCE_API_KEYS_ENABLED", "true", true, all -> all.apiKeys().enabled()),
+            new Name(
+                    "LANCE_SERVICE_SUBJECTS",
+                    "loader,sweeper",
+                    List.of("loader", "sweeper"),
+                    all -> all.service().subjects()),
+            new Name(
+                    "LANCE_BOOTSTRAP_ADMINISTRATOR",
+                    "ann",
+                    all -> all.bootstrap().administrator()),
             new Name(
                     "LANCE_S3_ENDPOINT",
                     "http://127.0.0.1:9000",
@@ -108,6 +152,33 @@ class EnvironmentNamesTest {
                                 "acme",
                                 new CatalogProperties.Credential(
                                         "acme-labs", "key", "secret", null, null, null, null))));
+    }
+
+    @Test
+    void aProviderAndAKeyAreNamedInTheirVariables() {
+        run(Map.of(
+                        "LANCE_OIDC_ENABLED", "true",
+                        "LANCE_OIDC_ISSUERS_PARTNER_ISSUER", "https://b.example",
+                        "LANCE_OIDC_ISSUERS_PARTNER_DISCOVERY_URL", "https://c.example",
+                        "LANCE_OIDC_ISSUERS_PARTNER_AUDIENCE", "catalog",
+                        "LANCE_OIDC_ISSUERS_PARTNER_CLAIMS_SUBJECT", "oid",
+                        "LANCE_BOOTSTRAP_KEYS_ROBOT_SUBJECT", "robot-1",
+                        "LANCE_BOOTSTRAP_KEYS_ROBOT_KEY", "0123456789abcdef0123456789abcdef"))
+                .run(context -> {
+                    CatalogProperties all = context.getBean(CatalogProperties.class);
+                    assertThat(all.oidc().all())
+                            .containsExactly(Map.entry(
+                                    "partner",
+                                    new OidcProperties.Issuer(
+                                            "https://b.example",
+                                            "https://c.example",
+                                            List.of("catalog"),
+                                            new OidcProperties.Claims("oid", "name", "email", "groups"))));
+                    assertThat(all.bootstrap().keys())
+                            .containsExactly(Map.entry(
+                                    "robot",
+                                    new BootstrapProperties.Key("robot-1", "0123456789abcdef0123456789abcdef")));
+                });
     }
 
     @Test

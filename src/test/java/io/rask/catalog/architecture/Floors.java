@@ -17,7 +17,7 @@ final class Floors {
             List.of("wire", "record"),
             List.of("lance"),
             List.of("hierarchy", "access", "storage", "event"),
-            List.of("job", "lifecycle"),
+            List.of("job", "lifecycle", "idempotency"),
             List.of("door"),
             List.of(
                     "namespace",
@@ -35,7 +35,9 @@ final class Floors {
                     "trash",
                     "protection",
                     "jobs",
+                    "caller",
                     "maintenance",
+                    "events",
                     "openapi"));
 
     private static final Map<String, Integer> FLOOR_OF = IntStream.range(0, LOWEST_FIRST.size())

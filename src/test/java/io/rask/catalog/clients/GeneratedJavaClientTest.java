@@ -327,7 +327,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void allTablesAreListedWithTheirWholeIds() throws Exception {
-        Operations.need("ListAllTables");
         String table = create("listed", datasets.getFirst());
         assertThat(tables.listAllTables(DELIMITER, null, 1000, null).getTables())
                 .contains(table);
@@ -335,7 +334,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void aDeregisteredTableIsRegisteredAgainWithItsRows() throws Exception {
-        Operations.need("RegisterTable", "DeregisterTable");
         Dataset source = datasets.getFirst();
         String table = create("registered", source);
         String location = Objects.requireNonNull(tables.deregisterTable(table, new DeregisterTableRequest(), DELIMITER)
@@ -351,7 +349,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void aRenamedTableIsFoundUnderItsNewNameAlone() throws Exception {
-        Operations.need("RenameTable");
         Dataset source = datasets.getFirst();
         String table = create("old", source);
         tables.renameTable(table, new RenameTableRequest().newTableName("renamed"), DELIMITER);
@@ -362,7 +359,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void mergedRowsReplaceAndJoinTheOthers() throws Exception {
-        Operations.need("MergeInsertIntoTable");
         Dataset source = datasets.getFirst();
         int half = source.rows().size() / 2;
         String table = id("merged", source);
@@ -376,7 +372,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void columnsComeChangeAndGo() throws Exception {
-        Operations.need("AlterTableAddColumns", "AlterTableAlterColumns", "AlterTableDropColumns");
         Dataset source = datasets.getFirst();
         String table = create("columns", source);
         var added = tables.alterTableAddColumns(
@@ -410,7 +405,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void aComputedColumnIsFilledByAJob() throws Exception {
-        Operations.need("AlterTableBackfillColumns");
         Dataset source = datasets.getFirst();
         String table = create("filled", source);
         // This client's additions know no computed columns.
@@ -432,7 +426,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void theMetadataOfASchemaIsMerged() throws Exception {
-        Operations.need("UpdateTableSchemaMetadata");
         String table = create("described", datasets.getFirst());
         assertThat(tables.updateTableSchemaMetadata(table, Map.of("a", "1"), DELIMITER))
                 .containsEntry("a", "1");
@@ -443,7 +436,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void statsCountTheRows() throws Exception {
-        Operations.need("GetTableStats");
         Dataset source = datasets.getFirst();
         var told = tables.getTableStats(create("measured", source), new GetTableStatsRequest(), DELIMITER);
         assertThat(told.getNumRows()).isEqualTo(source.rows().size());
@@ -451,7 +443,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void plansAreToldInWords() throws Exception {
-        Operations.need("ExplainTableQueryPlan", "AnalyzeTableQueryPlan");
         String table = create("planned", datasets.getFirst());
         var query = new ExplainTableQueryPlanRequest().query(everything().filter("row < 5"));
         assertThat(data.explainTableQueryPlan(table, query, DELIMITER)).contains("row");
@@ -464,7 +455,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void aTagLivesFromMakingToDeletion() throws Exception {
-        Operations.need("CreateTableTag", "GetTableTagVersion", "ListTableTags", "UpdateTableTag", "DeleteTableTag");
         Dataset source = datasets.getFirst();
         String table = create("tagged", source);
         data.insertIntoTable(table, stream(source, source.rows().subList(0, 1)), DELIMITER, "append");
@@ -488,7 +478,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void indicesLiveFromMakingToDrop() throws Exception {
-        Operations.need("CreateTableIndex", "CreateTableScalarIndex", "ListTableIndices", "DropTableIndex");
         Dataset source = datasets.getFirst();
         String table = create("indexed", source);
         indices.createTableIndex(
@@ -522,7 +511,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void versionsAreListedRestoredAndDeleted() throws Exception {
-        Operations.need("ListTableVersions", "DescribeTableVersion", "RestoreTable", "BatchDeleteTableVersions");
         Dataset source = datasets.getFirst();
         String table = create("versioned", source);
         data.deleteFromTable(table, new DeleteFromTableRequest().predicate("row < 10"), DELIMITER);
@@ -545,7 +533,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void severalTablesChangeTogetherAndTheirTransactionIsTold() throws Exception {
-        Operations.need("BatchCommitTables", "BatchCreateTableVersions", "DescribeTransaction", "AlterTransaction");
         Dataset source = datasets.getFirst();
         String left = create("left", source);
         List<String> declared = List.of(namespace, "declared-" + run);
@@ -596,7 +583,6 @@ class GeneratedJavaClientTest {
 
     @Test
     void aViewIsMadeAndRefreshed() throws Exception {
-        Operations.need("CreateMaterializedView", "RefreshMaterializedView");
         Dataset source = datasets.getFirst();
         create("viewed", source);
         String view = namespace + DELIMITER + "view-" + run;

@@ -5,9 +5,8 @@ import io.rask.catalog.testing.Register.Operation;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Assumptions;
 
-/** What the server serves of the specification: a client's calls to the rest are left out, and the output says so. */
+/** What the server serves of the specification. */
 final class Operations {
     private Operations() {}
 
@@ -22,16 +21,5 @@ final class Operations {
                 .findFirst()
                 .map(Operation::name)
                 .orElse(method + " " + path);
-    }
-
-    /** Ends a test that needs an operation which is still open. */
-    static void need(String... names) {
-        for (String name : names) {
-            boolean served = served().contains(name);
-            if (!served) {
-                System.out.println("LEFT OUT: " + name + " is not served yet");
-            }
-            Assumptions.assumeTrue(served, () -> name + " is not served yet");
-        }
     }
 }

@@ -293,7 +293,6 @@ class RestNamespaceTest {
 
     @Test
     void allTablesAreListedWithTheirWholeIds() throws Exception {
-        Operations.need("ListAllTables");
         List<String> id = create("listed", datasets.getFirst(), Map.of());
         assertThat(namespace.listAllTables(new ListTablesRequest().limit(1000)).getTables())
                 .contains(String.join("$", id));
@@ -301,7 +300,6 @@ class RestNamespaceTest {
 
     @Test
     void aDeregisteredTableIsRegisteredAgainWithItsRows() throws Exception {
-        Operations.need("RegisterTable", "DeregisterTable");
         Dataset source = datasets.getFirst();
         List<String> id = create("registered", source, Map.of());
         String location = Objects.requireNonNull(
@@ -323,7 +321,6 @@ class RestNamespaceTest {
 
     @Test
     void aRenamedTableIsFoundUnderItsNewNameAlone() throws Exception {
-        Operations.need("RenameTable");
         Dataset source = datasets.getFirst();
         List<String> id = create("old name", source, Map.of("a", "b"));
         namespace.renameTable(new RenameTableRequest().id(id).newTableName("new name"));
@@ -334,7 +331,6 @@ class RestNamespaceTest {
 
     @Test
     void mergedRowsReplaceAndJoinTheOthers() throws Exception {
-        Operations.need("MergeInsertIntoTable");
         Dataset source = datasets.getFirst();
         int half = source.rows().size() / 2;
         List<String> id = List.of(home, "merged");
@@ -355,7 +351,6 @@ class RestNamespaceTest {
 
     @Test
     void droppedColumnsAreGoneAndTheMetadataOfASchemaIsMerged() throws Exception {
-        Operations.need("AlterTableDropColumns", "UpdateTableSchemaMetadata");
         List<String> id = create("columns", datasets.getFirst(), Map.of());
         assertThat(namespace
                         .alterTableDropColumns(
@@ -374,7 +369,6 @@ class RestNamespaceTest {
 
     @Test
     void statsCountTheRows() throws Exception {
-        Operations.need("GetTableStats");
         Dataset source = datasets.getFirst();
         List<String> id = create("measured", source, Map.of());
         var told = namespace.getTableStats(new GetTableStatsRequest().id(id));
@@ -384,7 +378,6 @@ class RestNamespaceTest {
 
     @Test
     void plansAreToldInWords() throws Exception {
-        Operations.need("ExplainTableQueryPlan", "AnalyzeTableQueryPlan");
         List<String> id = create("planned", datasets.getFirst(), Map.of());
         assertThat(namespace.explainTableQueryPlan(new ExplainTableQueryPlanRequest()
                         .id(id)
@@ -400,7 +393,6 @@ class RestNamespaceTest {
 
     @Test
     void aTagLivesFromMakingToDeletion() throws Exception {
-        Operations.need("CreateTableTag", "GetTableTagVersion", "ListTableTags", "UpdateTableTag", "DeleteTableTag");
         List<String> id = create("tagged", datasets.getFirst(), Map.of());
         namespace.insertIntoTable(new InsertIntoTableRequest().id(id), stream(datasets.getFirst()));
         namespace.createTableTag(new CreateTableTagRequest().id(id).tag("gold").version(1L));
@@ -426,7 +418,6 @@ class RestNamespaceTest {
 
     @Test
     void indicesLiveFromMakingToDrop() throws Exception {
-        Operations.need("CreateTableIndex", "CreateTableScalarIndex", "ListTableIndices", "DropTableIndex");
         List<String> id = create("indexed", datasets.getFirst(), Map.of());
         namespace.createTableIndex(
                 new CreateTableIndexRequest().id(id).column("row").indexType("BTREE"));
@@ -464,7 +455,6 @@ class RestNamespaceTest {
 
     @Test
     void versionsAreListedRestoredAndDeleted() throws Exception {
-        Operations.need("ListTableVersions", "DescribeTableVersion", "RestoreTable", "BatchDeleteTableVersions");
         Dataset source = datasets.getFirst();
         List<String> id = create("versioned", source, Map.of());
         namespace.deleteFromTable(new DeleteFromTableRequest().id(id).predicate("row < 10"));
@@ -495,7 +485,6 @@ class RestNamespaceTest {
 
     @Test
     void theTransactionOfAVersionIsTold() throws Exception {
-        Operations.need("DescribeTransaction");
         create("transacted", datasets.getFirst(), Map.of());
         var first = new DescribeTransactionRequest().id(List.of(home, "transacted", "1"));
         assertThat(namespace.describeTransaction(first).getStatus()).isEqualTo("Succeeded");

@@ -3,8 +3,10 @@ package io.rask.catalog.conformance;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.ArrowStreams;
+import io.rask.catalog.testing.ForeignTables;
 import io.rask.catalog.testing.Register;
 import io.rask.catalog.testing.Register.Operation;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -89,10 +91,45 @@ final class Causes {
         return table.toArray(String[]::new);
     }
 
+    private String[] withOldNames() {
+        return foreign(place -> ForeignTables.withOldNames(ValidCalls.rows(0, 3), place));
+    }
+
+    private String[] withDictionary() {
+        return foreign(ForeignTables::withDictionary);
+    }
+
+    private interface Maker {
+        void make(Path place) throws Exception;
+    }
+
+    /** A table that another program has made, registered. */
+    private String[] foreign(Maker maker) {
+        List<String> table = valid.newName();
+        try {
+            maker.make(catalog.folder()
+                    .resolve("lance")
+                    .resolve(valid.home().warehouse())
+                    .resolve(table.getLast()));
+        } catch (Exception e) {
+            throw new IllegalStateException("the table could not be made", e);
+        }
+        catalog.server()
+                .post(ValidCalls.address(table) + "/register", "{\"location\":\"" + table.getLast() + "\"}")
+                .ok();
+        return table.toArray(String[]::new);
+    }
+
     private Call unsupported(Call call) {
         return switch (call.operation().name()) {
             case "AlterTableAddColumns" -> call.saying(byFunction(true));
             case "AlterTableBackfillColumns" -> call.on(withFunction()).saying("{\"column\":\"by_function\"}");
+            case "AlterTableAlterColumns" ->
+                call.on(withOldNames()).saying("{\"alterations\":[{\"path\":\"text\",\"rename\":\"words\"}]}");
+            case "AlterTableDropColumns" -> call.on(withOldNames()).saying("{\"columns\":[\"text\"]}");
+            case "UpdateFieldMetadata" ->
+                call.on(withDictionary()).saying("{\"updates\":[{\"path\":\"d\",\"metadata\":{\"a\":\"b\"}}]}");
+            case "UpdateTable" -> call.on(withDictionary()).saying("{\"updates\":[[\"d\",\"'b'\"]]}");
             case "CreateMaterializedView" -> call.changed(body -> body.put("kind", "udtf"));
             case "RefreshMaterializedView" -> call.saying("{\"manifest\":\"{}\"}");
             default -> throw unknown(call, 0);

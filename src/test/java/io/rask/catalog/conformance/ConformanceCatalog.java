@@ -1,5 +1,6 @@
 package io.rask.catalog.conformance;
 
+import io.rask.catalog.testing.OncePerProcess;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.webtest.RawHttp;
 import java.io.IOException;
@@ -8,9 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.util.FileSystemUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -70,17 +68,9 @@ final class ConformanceCatalog implements AutoCloseable {
     }
 
     /** Gives the catalog to the constructor of a test; it ends with the last test of the process. */
-    static final class Provider implements ParameterResolver {
-        @Override
-        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == ConformanceCatalog.class;
-        }
-
-        @Override
-        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(ExtensionContext.Namespace.create(ConformanceCatalog.class))
-                    .computeIfAbsent(ConformanceCatalog.class, any -> new ConformanceCatalog());
+    static final class Provider extends OncePerProcess<ConformanceCatalog> {
+        Provider() {
+            super(ConformanceCatalog.class, ConformanceCatalog::new);
         }
     }
 }

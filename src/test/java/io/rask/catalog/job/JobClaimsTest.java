@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.record.FileRecordStore;
 import io.rask.catalog.record.Leases;
+import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.Race;
 import io.rask.catalog.testing.Settings;
@@ -33,6 +34,7 @@ class JobClaimsTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration DIFFERENCE = Duration.ofSeconds(5);
     private static final Set<String> KINDS = Set.of(TrialJob.NAME);
+    private static final String NOTES = "_rebuilds";
 
     @TempDir
     Path folder;
@@ -61,7 +63,7 @@ class JobClaimsTest {
                     registry,
                     events,
                     new JobClaims(jobs, registry, events, clock, settings),
-                    new JobRetention(records, jobs, events, leases, clock, settings));
+                    new JobRetention(records, jobs, events, leases, List.of(() -> NOTES), clock, settings));
         }
 
         Job submit() {
@@ -196,9 +198,9 @@ class JobClaimsTest {
     void theJobsOfAWorkerKnownToBeDeadDoNotWaitForTheLease() {
         Job job = one.submit();
         one.take("a");
-        one.claims.release("other", "server", "exit status 134");
+        assertThat(one.claims.release("other", "server", "exit status 134")).isFalse();
         assertThat(one.registry.require(job.id()).state()).isEqualTo(JobState.RUNNING);
-        one.claims.release("a", "server", "killed by signal 6");
+        assertThat(one.claims.release("a", "server", "killed by signal 6")).isTrue();
         assertThat(one.claims.take("b", KINDS))
                 .as("the pause before the next attempt")
                 .isEmpty();
@@ -312,6 +314,18 @@ class JobClaimsTest {
         try (Stream<Path> files = Files.list(folder.resolve(JobRecords.OPEN))) {
             assertThat(files.filter(file -> file.toString().endsWith(".json"))).isEmpty();
         }
+    }
+
+    @Test
+    void whatIsNotedOfJobsIsForgottenLikeThem() {
+        one.records.put(RecordKey.of(NOTES, "old"), result());
+        clock.advance(Duration.ofDays(6));
+        one.records.put(RecordKey.of(NOTES, "young"), result());
+        clock.advance(Duration.ofDays(2));
+        one.retention.sweep("server");
+        assertThat(one.records.all(NOTES, Records.Unreadable.FAIL))
+                .extracting(record -> record.key().name())
+                .containsExactly("young");
     }
 
     @Test

@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A job that does what a test wants in a real worker process, and tells of it through files. */
 @Component
-public final class TrialJob implements JobKind<TrialJob.Spec> {
+public final class TrialJob extends JobKind<TrialJob.Spec> {
     public static final String NAME = "trial";
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
@@ -47,21 +47,15 @@ public final class TrialJob implements JobKind<TrialJob.Spec> {
         REFUSE
     }
 
+    TrialJob() {
+        super(NAME, Spec.class);
+    }
+
     /** @param folder where the files are */
     public record Spec(Act act, String folder) {}
 
     public static JobSpec spec(Act act, Path folder, Duration delay) {
         return new JobSpec(NAME, null, null, new Spec(act, folder.toString()), delay);
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<Spec> specType() {
-        return Spec.class;
     }
 
     @Override

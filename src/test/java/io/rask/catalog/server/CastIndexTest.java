@@ -6,8 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.index.BuildIndex;
+import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.lance.ColumnChange;
+import io.rask.catalog.lance.LostIndexNotes;
+import io.rask.catalog.lance.NewIndex;
 import io.rask.catalog.lance.TableColumns;
+import io.rask.catalog.record.Records;
+import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
@@ -198,6 +205,69 @@ class CastIndexTest {
         assertThat(made.path("index_name").asString()).isEqualTo("inner");
         assertThat(made.path("columns").toString()).isEqualTo("[\"both.x\"]");
         assertThat(table.names("{}")).isEmpty();
+        assertThat(isNoted()).isFalse();
+    }
+
+    private int rebuilds() {
+        return server.bean(Records.class)
+                .all("_rebuilds", Records.Unreadable.FAIL)
+                .size();
+    }
+
+    /** The job was asked for while the columns had their old names. */
+    @Test
+    void theColumnIsFoundWhateverItIsCalledWhenTheIndexIsMade() {
+        int before = rebuilds();
+        server.post(
+                        table.address() + "/add_columns",
+                        "{\"new_columns\":[{\"name\":\"pair\",\"expression\":\"named_struct('a', id, 'b', id)\"}]}")
+                .ok();
+        table.make("{\"column\":\"pair.a\",\"index_type\":\"BTREE\",\"name\":\"it\"}");
+        PlacedTable placed = server.bean(Tables.class).require(new ObjectId(List.of(home.namespace(), "t")));
+        TableColumns columns = server.bean(TableColumns.class);
+        columns.alter(
+                placed.location(),
+                null,
+                List.of(new ColumnChange("pair.a", Map.of("type", "int32"), null, null, null)));
+        NewIndex asked = server.bean(LostIndexNotes.class)
+                .list(placed.location(), null)
+                .getFirst()
+                .wanted();
+        columns.alter(
+                placed.location(),
+                null,
+                List.of(
+                        new ColumnChange("pair.a", null, "b", null, null),
+                        new ColumnChange("pair.b", null, "a", null, null)));
+        assertThat(asked.column()).isEqualTo("pair.a");
+        server.bean(JobRegistry.class)
+                .submit(new JobSpec(
+                        "build_index",
+                        placed.id().stored(),
+                        null,
+                        new BuildIndex.Spec(placed.id().segments(), placed.relativeLocation(), null, asked, true),
+                        Duration.ZERO));
+
+        await().atMost(PATIENCE).until(() -> table.names("{}").contains("it"));
+
+        assertThat(table.named("it").path("columns").toString()).isEqualTo("[\"pair.b\"]");
+        awaitNothingLost("{}");
+        assertThat(isNoted()).isFalse();
+        assertThat(rebuilds()).as("records of what is made anew").isEqualTo(before);
+    }
+
+    @Test
+    void aFieldThatGetsAnotherTypeTwiceKeepsTheNoteOfItsIndex() {
+        table.make("{\"column\":\"kind\",\"index_type\":\"NGRAM\",\"name\":\"parts\"}");
+        server.post(table.address() + "/update", "{\"updates\":[[\"kind\",\"'7'\"]]}")
+                .ok();
+        cast("kind", "int32");
+        assertThat(listing("{}").at("/lost_indexes/0/status").asString()).isEqualTo("FAILED");
+
+        cast("kind", "string");
+
+        awaitNothingLost("{}");
+        assertThat(table.named("parts").path("columns").toString()).isEqualTo("[\"kind\"]");
         assertThat(isNoted()).isFalse();
     }
 }

@@ -167,22 +167,50 @@ class DatabaseScopeTest {
         database.post("/v1/table/batch-commit", "{\"operations\":[{\"declare_table\":{\"id\":[\"one\"]}}]}")
                 .ok();
         server.post(home.table("one") + "/exists").ok();
+        JsonNode left = database.post(
+                        "/v1/table/batch-commit", "{\"operations\":[{\"deregister_table\":{\"id\":[\"one\"]}}]}")
+                .ok()
+                .json();
+        assertThat(left.at("/results/0/deregister_table/id")).hasToString("[\"one\"]");
+    }
+
+    @Test
+    void aJobOfAnotherDatabaseIsAbsent() {
+        IndexedTable table = IndexedTable.filled(database, "/v1/table/words");
+        table.make("{\"column\":\"id\",\"index_type\":\"BTREE\"}");
+        String job = "{\"job_id\":\"" + jobs("job_id").getFirst() + "\"}";
+        JsonNode told = database.post("/v1/jobs/describe", job).ok().json();
+        assertThat(told.path("table").asString()).isEqualTo("words");
+        assertThat(told.at("/spec/table")).hasToString("[\"words\"]");
+        assertThat(server.post("/v1/jobs/describe", job).ok().json().at("/spec/table"))
+                .hasToString("[\"" + home.namespace() + "\",\"words\"]");
+        database.post("/v1/jobs/query_events", job).ok();
+        RunningServer other = server.asking(DATABASE, catalog.freshNamespace().namespace());
+        for (String route : List.of("describe", "query_events", "cancel")) {
+            refused(other.post("/v1/jobs/" + route, job), 404, 10);
+        }
+        database.post("/v1/jobs/cancel", job).ok();
     }
 
     @Test
     void jobsOfADatabaseAreListedByTheNamesInsideIt() {
         IndexedTable table = IndexedTable.filled(database, "/v1/table/words");
         table.make("{\"column\":\"id\",\"index_type\":\"BTREE\"}");
-        List<String> tables = new ArrayList<>();
+        assertThat(jobs("table")).containsExactly("words");
+    }
+
+    /** What the list of jobs tells of each. */
+    private List<String> jobs(String field) {
+        List<String> told = new ArrayList<>();
         String token = "";
         do {
             JsonNode page = database.post("/v1/jobs/list", "{\"page_token\":\"" + token + "\"}")
                     .ok()
                     .json();
-            page.path("jobs").forEach(job -> tables.add(job.path("table").asString()));
+            page.path("jobs").forEach(job -> told.add(job.path(field).asString()));
             token = page.path("page_token").asString("");
         } while (!token.isEmpty());
-        assertThat(tables).containsExactly("words");
+        return told;
     }
 
     @Test

@@ -498,6 +498,56 @@ class JobsTest {
         Files.delete(location.resolve(onBranch));
     }
 
+    @Test
+    void aTableThatCannotBeReadIsNamedAsUncheckedAndTheOthersAreLookedAt() throws Exception {
+        List<Path> places = new ArrayList<>();
+        List<Path> aside = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            String table = table();
+            server.arrow(table + "/create", ArrowStreams.longs("id", 1)).ok();
+            Path place = Path.of(URI.create(server.post(table + "/describe")
+                            .ok()
+                            .json()
+                            .path("location")
+                            .asString())
+                    .getPath());
+            places.add(place);
+            aside.add(place.resolve("_versions").resolve(detached(place, false)));
+        }
+        Path broken = places.getFirst();
+        damage(broken);
+        for (int i = 1; i <= 1000; i++) {
+            aside.add(Files.createFile(places.getLast().resolve("_versions/d" + i + ".manifest")));
+        }
+
+        JsonNode found = done(accepted(
+                        server.post("/v1/warehouses/lake-jobs/orphans/scan", "{\"minimum_age_seconds\":0}")))
+                .path("result");
+
+        String name = String.valueOf(broken.getFileName());
+        assertThat(found.path("unchecked")).hasSize(1);
+        assertThat(found.at("/unchecked/0/table").asString()).startsWith("sales$t");
+        assertThat(found.at("/unchecked/0/location").asString()).isEqualTo(name);
+        assertThat(found.at("/unchecked/0/reason").asString()).isNotEmpty();
+        assertThat(found.path("complete").asBoolean()).isFalse();
+        assertThat(found.path("orphan_versions").asInt()).isEqualTo(1001);
+        assertThat(found.path("version_findings")).hasSize(1000);
+        assertThat(found.path("version_findings_cut").asBoolean()).isTrue();
+        assertThat(found.path("version_findings").toString()).doesNotContain(name);
+        for (Path file : aside) {
+            Files.delete(file);
+        }
+    }
+
+    /** No version of the table can be read any more. */
+    private static void damage(Path place) throws IOException {
+        try (Stream<Path> versions = Files.list(place.resolve("_versions"))) {
+            for (Path version : versions.toList()) {
+                Files.writeString(version, "damaged");
+            }
+        }
+    }
+
     /** The name of the file of a new version aside. */
     private static String detached(Path location, boolean tagged) throws IOException {
         try (Dataset table = Dataset.open(location.toString());

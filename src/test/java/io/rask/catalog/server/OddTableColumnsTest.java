@@ -4,28 +4,18 @@ import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.testing.ArrowStreams;
+import io.rask.catalog.testing.ForeignTables;
 import io.rask.catalog.testing.RunningServer;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.List;
-import org.apache.arrow.c.ArrowArrayStream;
-import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.VarCharVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.dictionary.Dictionary;
-import org.apache.arrow.vector.dictionary.DictionaryEncoder;
-import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
-import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.lance.Dataset;
-import org.lance.WriteParams;
 
 /** Columns of tables that other tools made, in ways this server does not. */
 @ExtendWith(SharedCatalog.Provider.class)
@@ -46,35 +36,7 @@ class OddTableColumnsTest {
     @Test
     void aTableWithDictionariesIsLeftAlone() throws Exception {
         SharedCatalog.Home home = catalog.freshNamespace();
-        String place = catalog.root(home.warehouse()).resolve("foreign").toString();
-        try (BufferAllocator allocator = new RootAllocator();
-                VarCharVector words = new VarCharVector("d", allocator);
-                VarCharVector values = new VarCharVector("d", allocator)) {
-            words.setSafe(0, new byte[] {'a'});
-            words.setValueCount(1);
-            values.setSafe(0, new byte[] {'a'});
-            values.setValueCount(1);
-            Dictionary dictionary = new Dictionary(words, new DictionaryEncoding(1, false, new ArrowType.Int(8, true)));
-            MapDictionaryProvider provider = new MapDictionaryProvider(dictionary);
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (FieldVector encoded = (FieldVector) DictionaryEncoder.encode(values, dictionary);
-                    VectorSchemaRoot root = new VectorSchemaRoot(List.of(encoded));
-                    ArrowStreamWriter writer = new ArrowStreamWriter(root, provider, bytes)) {
-                root.setRowCount(1);
-                writer.start();
-                writer.writeBatch();
-                writer.end();
-            }
-            try (ArrowStreamReader reader =
-                            new ArrowStreamReader(new ByteArrayInputStream(bytes.toByteArray()), allocator);
-                    ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
-                Data.exportArrayStream(allocator, reader, stream);
-                Dataset.write().allocator(allocator).uri(place).stream(stream)
-                        .mode(WriteParams.WriteMode.CREATE)
-                        .execute()
-                        .close();
-            }
-        }
+        ForeignTables.withDictionary(catalog.root(home.warehouse()).resolve("foreign"));
         String table = registered(home);
         refused(
                 server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"1\"}]}"),
@@ -87,6 +49,51 @@ class OddTableColumnsTest {
                 501,
                 0);
         assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("1");
+    }
+
+    @Test
+    void theColumnsOfATableWithOldVersionNamesAreLeftAlone() throws Exception {
+        SharedCatalog.Home home = catalog.freshNamespace();
+        ForeignTables.withOldNames(
+                ArrowStreams.longs("id", 1, 2), catalog.root(home.warehouse()).resolve("foreign"));
+        String table = registered(home);
+        refused(
+                server.post(table + "/add_columns", "{\"new_columns\":[{\"name\":\"x\",\"expression\":\"id\"}]}"),
+                501,
+                0);
+        refused(
+                server.post(table + "/alter_columns", "{\"alterations\":[{\"path\":\"id\",\"rename\":\"x\"}]}"),
+                501,
+                0);
+        assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("2");
+    }
+
+    @Test
+    void theValuesOfADictionaryAreTextsWithRowsAndWithoutAny() throws Exception {
+        SharedCatalog.Home home = catalog.freshNamespace();
+        ForeignTables.withDictionary(catalog.root(home.warehouse()).resolve("foreign"));
+        String table = registered(home);
+        for (String columns : List.of("[\"d\"]", "{\"d\":\"d\"}", "{\"loud\":\"upper(d)\",\"both\":\"d || d\"}")) {
+            Schema some = schema(table, columns, "d IS NOT NULL", 1);
+            assertThat(some.getFields())
+                    .as(columns)
+                    .allSatisfy(column -> assertThat(column.getType()).isInstanceOf(ArrowType.Utf8.class));
+            assertThat(schema(table, columns, "d IS NULL", 0)).as(columns).isEqualTo(some);
+        }
+    }
+
+    private Schema schema(String table, String columns, String filter, int rows) throws IOException {
+        byte[] answer = server.post(
+                        table + "/query",
+                        "{\"k\":9,\"vector\":[],\"columns\":" + columns + ",\"filter\":\"" + filter + "\"}")
+                .ok()
+                .bytes();
+        assertThat(ArrowStreams.read(answer)).hasSize(rows);
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowFileReader reader =
+                        new ArrowFileReader(new ByteArrayReadableSeekableByteChannel(answer), allocator)) {
+            return reader.getVectorSchemaRoot().getSchema();
+        }
     }
 
     @Test

@@ -15,6 +15,8 @@ import io.rask.catalog.testing.Clones;
 import io.rask.catalog.testing.Race;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,7 +105,11 @@ class OverwriteBehaviourTest {
     }
 
     private String transaction() {
-        try (Dataset dataset = Dataset.open(place().toString())) {
+        return transaction(place());
+    }
+
+    private static String transaction(Path place) {
+        try (Dataset dataset = Dataset.open(place.toString())) {
             return dataset.getConfig().get("rask.overwrite");
         }
     }
@@ -231,6 +238,28 @@ class OverwriteBehaviourTest {
         overwrite(two, "{\"a\":\"later\"}", 1).ok();
         leaveMark(transaction, Instant.now());
         assertThat(properties(two, table).path("a").asString()).isEqualTo("old");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/drop", "/deregister"})
+    void aTableWithAMarkThatNobodyCanReadLeavesTheCatalogAllTheSame(String departure) throws IOException {
+        overwritten();
+        Path place = place();
+        leaveMark(transaction(place), Instant.now());
+        try (Stream<Path> versions = Files.list(place.resolve("_versions"))) {
+            for (Path version : versions.toList()) {
+                Files.writeString(version, "damaged");
+            }
+        }
+        try (RunningServer fresh = RunningServer.on(folder, Map.of())) {
+            assertThat(fresh.post(table + "/describe").status()).isNotEqualTo(200);
+
+            JsonNode gone = fresh.post(table + departure).ok().json();
+
+            assertThat(gone.path("properties").path("a").asString()).isEqualTo("old");
+            refused(fresh.post(table + "/exists"), 404, 4);
+            assertThat(Files.exists(place)).isEqualTo(departure.equals("/deregister"));
+        }
     }
 
     @Test

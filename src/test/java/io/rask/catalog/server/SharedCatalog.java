@@ -1,6 +1,7 @@
 package io.rask.catalog.server;
 
 import io.rask.catalog.record.RecordKey;
+import io.rask.catalog.testing.OncePerProcess;
 import io.rask.catalog.testing.RunningServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,9 +13,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.util.FileSystemUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -123,17 +121,9 @@ final class SharedCatalog implements AutoCloseable {
     }
 
     /** Gives the catalog to the constructor of a test; it ends with the last test of the process. */
-    static final class Provider implements ParameterResolver {
-        @Override
-        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == SharedCatalog.class;
-        }
-
-        @Override
-        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(ExtensionContext.Namespace.create(SharedCatalog.class))
-                    .computeIfAbsent(SharedCatalog.class, any -> new SharedCatalog());
+    static final class Provider extends OncePerProcess<SharedCatalog> {
+        Provider() {
+            super(SharedCatalog.class, SharedCatalog::new);
         }
     }
 }

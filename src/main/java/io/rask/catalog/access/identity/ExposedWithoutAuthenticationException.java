@@ -1,4 +1,4 @@
-package io.rask.catalog.access;
+package io.rask.catalog.access.identity;
 
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,8 @@ final class ExposedWithoutAuthenticationException extends RuntimeException {
         protected FailureAnalysis analyze(Throwable root, ExposedWithoutAuthenticationException cause) {
             return new FailureAnalysis(
                     cause.getMessage(),
-                    "Set server.address=127.0.0.1, or set lance.allow-unauthenticated=true (LANCE_ALLOW_UNAUTHENTICATED)"
+                    "Set server.address=127.0.0.1, or set up who asks (docs/authentication.md),"
+                            + " or set lance.allow-unauthenticated=true (LANCE_ALLOW_UNAUTHENTICATED)"
                             + " if something in front of the server decides who may reach it.",
                     cause);
         }

@@ -1,5 +1,7 @@
-package io.rask.catalog.access;
+package io.rask.catalog.access.identity;
 
+import io.rask.catalog.access.Identification;
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.platform.CatalogProperties;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
@@ -7,10 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
-import org.springframework.stereotype.Component;
 
 /** Asks nobody who they are. That is for one machine: beyond it, the operator has to say that this is meant. */
-@Component
 final class NoIdentification implements Identification {
     private static final Logger LOG = LoggerFactory.getLogger(NoIdentification.class);
 

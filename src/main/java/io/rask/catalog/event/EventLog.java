@@ -1,0 +1,191 @@
+package io.rask.catalog.event;
+
+import io.rask.catalog.record.CatalogRecord;
+import io.rask.catalog.record.RecordKey;
+import io.rask.catalog.record.Records;
+import io.rask.catalog.record.Records.Creation;
+import io.rask.catalog.record.Records.Unreadable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The log: segments with consecutive numbers, each a record that is made once and never changed. A server makes segment n+1 only when
+ * segment n is there, whoever made it, so there is one order for all, and who has read up to a place has missed nothing before it.
+ */
+@Component
+public final class EventLog {
+    /** The most events of one segment. */
+    static final int MOST = 500;
+
+    private static final String FOLDER = "_events/log";
+    /** A segment that is there, so that a server that starts need not look for the end from the beginning. */
+    private static final RecordKey MARK = RecordKey.of("_events/state", "mark");
+
+    private static final String SEGMENT = "segment";
+    private static final String BATCH = "batch";
+    private static final String EVENTS = "events";
+    private static final int MARK_EVERY = 256;
+    private static final int SEGMENTS_AT_ONCE = 100;
+
+    private final Records records;
+    private long last = -1;
+
+    EventLog(Records records) {
+        this.records = records;
+    }
+
+    /**
+     * Some events in the order of the log.
+     *
+     * @param cursor where to read on
+     * @param reset whether events after the place asked for are gone, so that these begin later
+     */
+    public record Page(List<Entry> entries, String cursor, boolean reset) {
+        public List<JsonNode> events() {
+            return entries.stream().map(Entry::event).toList();
+        }
+    }
+
+    /**
+     * An event in the log.
+     *
+     * @param at the cursor at which it is read
+     * @param next the cursor behind it
+     */
+    public record Entry(String at, String next, JsonNode event) {}
+
+    /**
+     * Puts events at the end. Where the store does not say whether it did, a repeat with the same batch does not put them there twice.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the store does not take them
+     */
+    synchronized void append(String batch, List<ObjectNode> events) {
+        ObjectNode content = JsonNodeFactory.instance.objectNode().put(BATCH, batch);
+        content.putArray(EVENTS).addAll(events);
+        if (last < 0) {
+            last = lastOf(marked());
+        }
+        boolean mine = false;
+        while (!mine) {
+            Creation creation = records.create(key(last + 1), content);
+            mine = creation.record().content().path(BATCH).asString().equals(batch);
+            last++;
+            if (last % MARK_EVERY == 0) {
+                mark(last);
+            }
+        }
+    }
+
+    /** The last segment, found by steps that double from one before it and halves of the last step. 0 is before the first. */
+    private long lastOf(long there) {
+        long low = there;
+        long step = 1;
+        while (isThere(low + step)) {
+            low += step;
+            step *= 2;
+        }
+        while (step > 1) {
+            step /= 2;
+            if (isThere(low + step)) {
+                low += step;
+            }
+        }
+        return low;
+    }
+
+    private boolean isThere(long segment) {
+        return records.readFresh(key(segment)).isPresent();
+    }
+
+    private long marked() {
+        return records.readFresh(MARK)
+                .map(record -> record.content().path(SEGMENT).asLong(0))
+                .orElse(0L);
+    }
+
+    private void mark(long segment) {
+        records.put(MARK, JsonNodeFactory.instance.objectNode().put(SEGMENT, segment));
+    }
+
+    /**
+     * Reads on from a cursor; from the oldest event that is kept where there is none.
+     *
+     * @param limit the most events to return
+     * @throws io.rask.catalog.problem.CatalogException code 13 for a cursor that is none
+     */
+    public Page read(@Nullable String since, int limit) {
+        EventCursor at = EventCursor.parse(since);
+        List<Entry> events = new ArrayList<>();
+        boolean reset = false;
+        boolean more = true;
+        while (more && events.size() < limit) {
+            List<CatalogRecord> segments = segments(at);
+            for (CatalogRecord segment : segments) {
+                long number = Long.parseLong(segment.key().name());
+                if (number > at.segment()) {
+                    reset |= !at.equals(EventCursor.START);
+                    at = new EventCursor(number, 0);
+                }
+                at = take(segment.content().path(EVENTS), at, limit, events);
+                if (events.size() >= limit) {
+                    break;
+                }
+            }
+            more = !segments.isEmpty();
+        }
+        return new Page(List.copyOf(events), at.toString(), reset);
+    }
+
+    private static EventCursor take(JsonNode segment, EventCursor from, int limit, List<Entry> into) {
+        EventCursor at = from;
+        for (int index = from.index(); index < segment.size() && into.size() < limit; index++) {
+            EventCursor next = new EventCursor(from.segment(), index + 1);
+            into.add(new Entry(at.toString(), next.toString(), segment.get(index)));
+            at = next;
+        }
+        return at.index() < segment.size() ? at : new EventCursor(from.segment() + 1, 0);
+    }
+
+    private List<CatalogRecord> segments(EventCursor from) {
+        String after = from.segment() == 0 ? null : key(from.segment() - 1).value();
+        return records.list(FOLDER, after, SEGMENTS_AT_ONCE, Unreadable.FAIL).records();
+    }
+
+    /** Where what happens from now on is read. */
+    public String end() {
+        return new EventCursor(lastOf(marked()) + 1, 0).toString();
+    }
+
+    /**
+     * Forgets what is older than a moment, and the oldest of what is more than so many segments. The last one stays, so that the
+     * numbers go on.
+     */
+    public void forget(Instant before, long most) {
+        long end = lastOf(marked());
+        mark(end);
+        EventCursor at = EventCursor.START;
+        List<CatalogRecord> segments = segments(at);
+        while (!segments.isEmpty()) {
+            for (CatalogRecord segment : segments) {
+                long number = Long.parseLong(segment.key().name());
+                boolean old = segment.createdAt().isBefore(before) || number <= end - most;
+                if (!old || number >= end) {
+                    return;
+                }
+                records.discard(segment.key());
+                at = new EventCursor(number + 1, 0);
+            }
+            segments = segments(at);
+        }
+    }
+
+    private static RecordKey key(long segment) {
+        return RecordKey.of(FOLDER, "%012d".formatted(segment));
+    }
+}

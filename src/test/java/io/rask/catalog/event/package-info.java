@@ -1,0 +1,4 @@
+@NullMarked
+package io.rask.catalog.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rask.catalog.events;
+
+import org.jspecify.annotations.NullMarked;
