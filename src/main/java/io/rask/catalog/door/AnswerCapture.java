@@ -8,12 +8,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** An answer of which a copy is kept while it goes out, once somebody asks for that; as long as it is not too large. */
+/**
+ * An answer that is held back, once somebody asks for that, until what becomes of its request is recorded: whoever has it can rely on
+ * a repeat. One that is too large goes out at once.
+ */
 final class AnswerCapture extends HttpServletResponseWrapper {
     /** What a record can hold, sealed and as text. */
     private static final int MOST = 8 << 20;
 
-    private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean capturing;
     private boolean cut;
 
@@ -25,33 +28,48 @@ final class AnswerCapture extends HttpServletResponseWrapper {
         capturing = true;
     }
 
-    /** What went out since {@link #begin}; empty where that was too much. */
+    /** What was answered since {@link #begin}; empty where that was too much. */
     Optional<byte[]> body() {
-        return cut ? Optional.empty() : Optional.of(copy.toByteArray());
+        return cut ? Optional.empty() : Optional.of(held.toByteArray());
+    }
+
+    /** Lets the answer go out. */
+    void release() throws IOException {
+        if (capturing && !cut) {
+            capturing = false;
+            held.writeTo(super.getOutputStream());
+        }
+    }
+
+    @Override
+    public void flushBuffer() throws IOException {
+        if (!capturing || cut) {
+            super.flushBuffer();
+        }
     }
 
     @Override
     public ServletOutputStream getOutputStream() throws IOException {
         ServletOutputStream out = super.getOutputStream();
-        return capturing ? new Tee(out) : out;
+        return capturing ? new Held(out) : out;
     }
 
     @Override
     public void reset() {
         super.reset();
-        copy.reset();
+        held.reset();
     }
 
     @Override
     public void resetBuffer() {
         super.resetBuffer();
-        copy.reset();
+        held.reset();
     }
 
-    private final class Tee extends ServletOutputStream {
+    private final class Held extends ServletOutputStream {
         private final ServletOutputStream out;
 
-        private Tee(ServletOutputStream out) {
+        private Held(ServletOutputStream out) {
             this.out = out;
         }
 
@@ -62,16 +80,22 @@ final class AnswerCapture extends HttpServletResponseWrapper {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-            cut |= copy.size() + length > MOST;
-            if (!cut) {
-                copy.write(bytes, offset, length);
+            if (!cut && held.size() + length > MOST) {
+                cut = true;
+                held.writeTo(out);
+            }
+            if (cut) {
+                out.write(bytes, offset, length);
+            } else {
+                held.write(bytes, offset, length);
             }
         }
 
         @Override
         public void flush() throws IOException {
-            out.flush();
+            if (cut) {
+                out.flush();
+            }
         }
 
         @Override

@@ -25,5 +25,6 @@ final class AnswerCaptureFilter extends OncePerRequestFilter {
         AnswerCapture capture = new AnswerCapture(response);
         request.setAttribute(KeyedInterceptor.CAPTURE, capture);
         chain.doFilter(request, capture);
+        capture.release();
     }
 }

@@ -108,14 +108,16 @@ final class ComputedRows implements RowSource {
             if (!inputs.contains(field.getName())) {
                 continue;
             }
+            Field values = plain(RowSource.values(field, batch.dictionaries()));
             FieldVector part = part(vector, batch);
             if (field.getDictionary() == null) {
-                given.add(bare(part));
+                given.add(bare(part, values));
                 continue;
             }
             try (part) {
-                given.add(bare((FieldVector) DictionaryEncoder.decode(
-                        part, batch.dictionaries().lookup(field.getDictionary().getId()), allocator)));
+                FieldVector decoded = (FieldVector) DictionaryEncoder.decode(
+                        part, batch.dictionaries().lookup(field.getDictionary().getId()), allocator);
+                given.add(bare(decoded, values));
             }
         }
         return given;
@@ -128,8 +130,8 @@ final class ComputedRows implements RowSource {
     }
 
     /** The same values under a field that says nothing of how the table stores them. */
-    private FieldVector bare(FieldVector vector) {
-        FieldVector bare = plain(vector.getField()).createVector(allocator);
+    private FieldVector bare(FieldVector vector, Field field) {
+        FieldVector bare = field.createVector(allocator);
         vector.makeTransferPair(bare).transfer();
         vector.close();
         return bare;

@@ -80,6 +80,9 @@ public final class Trash {
 
     /** The namespace, if it is in the trash, and all below it that is; code 1 when there is no namespace of that name either. */
     public List<Entry> ofNamespace(ObjectId id) {
+        if (id.isRoot()) {
+            throw CatalogException.invalid("The root is never in the trash; ask for the trash of a warehouse.");
+        }
         StorageProfile home = home(id).orElseThrow(() -> Absence.namespace(id));
         ManifestView view = manifests.view(home.root());
         ManifestEntry row = view.find(id.stored())

@@ -86,8 +86,9 @@ public final class Trashing {
             Instant until,
             Runnable afterRows) {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            List<ManifestEntry> doomed = live(selection.apply(manifests.view(home.root())));
-            check.drop(home, doomed, wish.force()).require();
+            List<ManifestEntry> selected = selection.apply(manifests.view(home.root()));
+            check.drop(home, selected, wish.force()).require();
+            List<ManifestEntry> doomed = live(selected);
             if (wish.force()) {
                 protections.tie(doomed);
                 protections.end(home, doomed);

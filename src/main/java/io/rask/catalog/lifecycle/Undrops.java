@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -197,7 +196,7 @@ public final class Undrops {
      *     code 2 when the name is bound to another warehouse; code 15 when the warehouse is deactivated
      */
     public Undropped namespace(ObjectId id) {
-        StorageProfile home = trash.home(id).orElseThrow(() -> Absence.namespace(id));
+        StorageProfile home = keptIn(id).or(() -> trash.home(id)).orElseThrow(() -> Absence.namespace(id));
         Optional<ManifestEntry> row =
                 row(home, id).filter(found -> found.restored().isNamespace());
         boolean there = row.filter(ManifestEntry::isNamespace).isPresent();
@@ -229,18 +228,22 @@ public final class Undrops {
         return new Undropped(home, List.copyOf(restored), empty(home, restored));
     }
 
+    /** The root that keeps a top-level namespace in its trash, whatever the name is bound to now. */
+    private Optional<StorageProfile> keptIn(ObjectId id) {
+        return locator.hasWarehouses() && id.depth() == 1
+                ? reserved.mayBeKeptIn(id)
+                        .flatMap(topLevel::home)
+                        .filter(home ->
+                                row(home, id).filter(ManifestEntry::isTrashed).isPresent())
+                : Optional.empty();
+    }
+
     /** The binding comes first: what is back in a root that nothing leads to would be lost. */
     private void rebind(ObjectId id) {
         if (!locator.hasWarehouses() || id.depth() > 1) {
             return;
         }
-        @Nullable
-        String warehouse = records.find(TrashRecord.NAMESPACE, id.stored())
-                .map(TrashRecord::warehouse)
-                .orElse(null);
-        if (warehouse != null) {
-            topLevel.rebind(warehouse, id.name());
-        }
+        reserved.mayBeKeptIn(id).ifPresent(warehouse -> topLevel.rebind(warehouse, id.name()));
     }
 
     private List<TrashRecords.Found> droppedWith(StorageProfile home, ObjectId id) {

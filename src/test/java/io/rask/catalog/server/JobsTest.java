@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -515,14 +516,24 @@ class JobsTest {
             aside.add(place.resolve("_versions").resolve(detached(place, false)));
         }
         Path broken = places.getFirst();
-        damage(broken);
+        Map<Path, byte[]> whole = damaged(broken);
         for (int i = 1; i <= 1000; i++) {
             aside.add(Files.createFile(places.getLast().resolve("_versions/d" + i + ".manifest")));
         }
 
-        JsonNode found = done(accepted(
-                        server.post("/v1/warehouses/lake-jobs/orphans/scan", "{\"minimum_age_seconds\":0}")))
-                .path("result");
+        JsonNode found;
+        try {
+            found = done(accepted(server.post("/v1/warehouses/lake-jobs/orphans/scan", "{\"minimum_age_seconds\":0}")))
+                    .path("result");
+        } finally {
+            // While one table cannot be read, nobody knows that it does not need the bytes of another.
+            for (Map.Entry<Path, byte[]> file : whole.entrySet()) {
+                Files.write(file.getKey(), file.getValue());
+            }
+            for (Path file : aside) {
+                Files.delete(file);
+            }
+        }
 
         String name = String.valueOf(broken.getFileName());
         assertThat(found.path("unchecked")).hasSize(1);
@@ -534,18 +545,18 @@ class JobsTest {
         assertThat(found.path("version_findings")).hasSize(1000);
         assertThat(found.path("version_findings_cut").asBoolean()).isTrue();
         assertThat(found.path("version_findings").toString()).doesNotContain(name);
-        for (Path file : aside) {
-            Files.delete(file);
-        }
     }
 
-    /** No version of the table can be read any more. */
-    private static void damage(Path place) throws IOException {
+    /** No version of the table can be read any more; what its files were. */
+    private static Map<Path, byte[]> damaged(Path place) throws IOException {
+        Map<Path, byte[]> whole = new HashMap<>();
         try (Stream<Path> versions = Files.list(place.resolve("_versions"))) {
             for (Path version : versions.toList()) {
+                whole.put(version, Files.readAllBytes(version));
                 Files.writeString(version, "damaged");
             }
         }
+        return whole;
     }
 
     /** The name of the file of a new version aside. */

@@ -258,7 +258,8 @@ class OverwriteBehaviourTest {
 
             assertThat(gone.path("properties").path("a").asString()).isEqualTo("old");
             refused(fresh.post(table + "/exists"), 404, 4);
-            assertThat(Files.exists(place)).isEqualTo(departure.equals("/deregister"));
+            // Bytes of which nobody can say what they are go with no drop.
+            assertThat(place).exists();
         }
     }
 

@@ -40,7 +40,7 @@ class ViewCrashTest {
         settings.put("lance.jobs.poll", "200ms");
         settings.put("lance.jobs.lease", "10s");
         // Longer than the write is on its way.
-        settings.put("lance.jobs.backoff", "3s");
+        settings.put("lance.jobs.backoff", "1500ms");
         server = RunningServer.with(settings);
         server.makeNamespace("acme", "lake-one", "sales");
         tables = new ViewedTables(server, "sales");

@@ -251,8 +251,7 @@ class WarehouseBehaviourTest {
             assertThat(reason(refused(server.delete(warehouse + query), 409, 3)))
                     .contains(home.namespace());
         }
-        refused(server.delete(warehouse + "?cascade=true"), 501, 0);
-        refused(server.delete(warehouse + "?purge_bucket=true"), 501, 0);
+        refused(server.delete(warehouse + "?purge_bucket=true"), 409, 3);
         server.post("/v1/namespace/" + home.namespace() + "/drop").ok();
         server.delete(warehouse).ok();
         refused(server.get(warehouse), 404, 4);

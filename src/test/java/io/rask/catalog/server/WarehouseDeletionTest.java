@@ -1,0 +1,146 @@
+package io.rask.catalog.server;
+
+import static io.rask.catalog.server.Refusals.reason;
+import static io.rask.catalog.server.Refusals.refused;
+import static io.rask.catalog.testing.RunningServer.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rask.catalog.record.RecordKey;
+import io.rask.catalog.record.Records;
+import io.rask.catalog.testing.Clones;
+import io.rask.catalog.testing.RunningServer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The deletion of warehouses with what is in them. */
+class WarehouseDeletionTest {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    @TempDir
+    static Path folder;
+
+    private static RunningServer server;
+
+    private final String lake = "lake-" + NAMES.incrementAndGet();
+    private final String space = "space-of-" + lake;
+    private final String address = "/v1/warehouses/" + lake;
+    private final String table = "/v1/table/" + id(space, "t");
+
+    WarehouseDeletionTest() {
+        server.makeNamespace("acme", lake, space);
+    }
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.on(
+                folder, Map.of("lance.trash-grace-days", "7", "lance.reserved-buckets", "kept-for-others"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private Path create() {
+        server.arrow(table + "/create", Rows.THREE).ok();
+        return Clones.folder(
+                server.post(table + "/describe").ok().json().path("location").asString());
+    }
+
+    @Test
+    void aCascadeTakesNamespacesWithoutTablesAndNamesTheTablesThatStandAgainstIt() {
+        server.post("/v1/namespace/" + id(space, "inner") + "/create", "{}").ok();
+        create();
+        assertThat(reason(refused(server.delete(address), 409, 3))).contains(space);
+        assertThat(reason(refused(server.delete(address + "?cascade=true&force=true"), 409, 3)))
+                .contains(space + "$t");
+        assertThat(server.get(address).ok().json().path("status").asString()).isEqualTo("active");
+        server.post(table + "/count_rows").ok();
+        server.post(table + "/drop?purge=true").ok();
+        JsonNode plan =
+                server.delete(address + "?cascade=true&dry_run=true").ok().json();
+        assertThat(plan.path("objects")).hasSize(3);
+        assertThat(plan.path("refusals")).isEmpty();
+        server.get(address).ok();
+        JsonNode gone = server.delete(address + "?cascade=true").ok().json();
+        assertThat(gone.at("/namespaces_dropped/0").asString()).isEqualTo(space);
+        assertThat(gone.path("bucket_purged").asBoolean(true)).isFalse();
+        refused(server.get(address), 404, 4);
+        refused(server.post("/v1/namespace/" + space + "/exists"), 404, 1);
+    }
+
+    @Test
+    void theTrashOfAWarehouseGoesWithItAndItsBytesOnlyWhereThatIsAskedFor() {
+        Path bytes = create();
+        server.post(table + "/drop").ok();
+        RecordKey record = RecordKey.of("_trash", RecordKey.hashed("table", space + "$t"));
+        assertThat(server.bean(Records.class).read(record)).isPresent();
+        JsonNode gone = server.delete(address + "?cascade=true").ok().json();
+        assertThat(gone.path("trash_cleared").asInt()).isEqualTo(1);
+        assertThat(server.bean(Records.class).read(record)).isEmpty();
+        assertThat(bytes).isDirectory();
+        server.makeNamespace("acme", lake, space);
+        create();
+        server.post(table + "/drop").ok();
+        JsonNode purged =
+                server.delete(address + "?cascade=true&purge_bucket=true").ok().json();
+        assertThat(purged.path("bucket_purged").asBoolean()).isTrue();
+        assertThat(purged.path("objects_purged").asInt()).isPositive();
+        assertThat(bytes).doesNotExist();
+        assertThat(folder.resolve("lance").resolve(lake).toFile().list()).containsExactly("__manifest");
+        server.makeNamespace("acme", lake, space);
+        create();
+        assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("3");
+    }
+
+    @Test
+    void aProtectedNamespaceStandsAgainstTheCascadeUntilForced() {
+        server.post("/v1/namespace/" + space + "/protection", "{\"protected\":true}")
+                .ok();
+        assertThat(reason(refused(server.delete(address + "?cascade=true"), 409, 3)))
+                .contains(space);
+        server.post("/v1/namespace/" + space + "/exists").ok();
+        server.delete(address + "?cascade=true&force=true").ok();
+        server.makeNamespace("acme", lake, space);
+        server.post("/v1/namespace/" + space + "/drop", "{}").ok();
+    }
+
+    @Test
+    void aSharedBucketAndAReservedOneAreNotPurged() {
+        String sibling = "sibling-" + lake;
+        server.post(
+                        "/v1/warehouses",
+                        "{\"id\":\"" + sibling + "\",\"project\":\"acme\",\"bucket\":\"" + lake + "\",\"root\":\""
+                                + folder.resolve("own-" + lake) + "\"}")
+                .ok();
+        server.post("/v1/namespace/" + space + "/drop", "{}").ok();
+        assertThat(reason(refused(server.delete(address + "?purge_bucket=true"), 409, 3)))
+                .contains(sibling);
+        assertThat(server.get(address).ok().json().path("status").asString()).isEqualTo("active");
+        server.delete("/v1/warehouses/" + sibling).ok();
+        server.bean(Records.class)
+                .mutate(RecordKey.of("_warehouses", lake), content -> content.put("bucket", "kept-for-others"));
+        refused(server.delete(address + "?purge_bucket=true"), 400, 13);
+        server.bean(Records.class).mutate(RecordKey.of("_warehouses", lake), content -> content.put("bucket", lake));
+        server.delete(address + "?purge_bucket=true").ok();
+        refused(server.delete(address + "?cascade=perhaps"), 400, 13);
+    }
+
+    @Test
+    void aDeactivatedWarehouseIsDeletedAsWellAndOneThatStaysStaysDeactivated() {
+        create();
+        server.post(address + "/deactivate", "{}").ok();
+        refused(server.delete(address + "?cascade=true"), 409, 3);
+        assertThat(server.get(address).ok().json().path("status").asString()).isEqualTo("deactivated");
+        server.post(address + "/activate", "{}").ok();
+        server.post(table + "/drop?purge=true").ok();
+        server.post(address + "/deactivate", "{}").ok();
+        server.delete(address + "?cascade=true").ok();
+    }
+}
