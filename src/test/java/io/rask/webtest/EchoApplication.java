@@ -1,5 +1,6 @@
 package io.rask.webtest;
 
+import io.rask.catalog.access.AuditLog;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.Body;
@@ -22,6 +23,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,13 +64,24 @@ import org.springframework.web.bind.annotation.RestController;
                 @ComponentScan.Filter(
                         type = FilterType.REGEX,
                         pattern =
-                                ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable)|access\\.(?!identity\\.Identity).*)"))
+                                ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable|DoorQuestions|Existence|JobRights)|access\\.(?!identity\\.Identity).*)"))
 @Import(EchoApplication.Echoes.class)
 class EchoApplication {
 
     /** Stands for the store, which belongs to the floors above. */
     @Bean
     HealthIndicator recordStoreHealthIndicator() {
+        return () -> Health.up().build();
+    }
+
+    @Bean
+    AuditLog auditLog() {
+        return new AuditLog(Clock.systemUTC(), false);
+    }
+
+    /** Stands for the permission engine. */
+    @Bean
+    HealthIndicator permissionEngineHealthIndicator() {
         return () -> Health.up().build();
     }
 

@@ -43,4 +43,13 @@ public record AccessObject(Kind kind, String id) {
     public static AccessObject table(ObjectId id) {
         return new AccessObject(Kind.TABLE, id.stored());
     }
+
+    public static AccessObject view(ObjectId id) {
+        return new AccessObject(Kind.MATERIALIZED_VIEW, id.stored());
+    }
+
+    /** A transaction of the catalog's own; one of a table is asked for on the table. */
+    public static AccessObject transaction(String id) {
+        return new AccessObject(Kind.TRANSACTION, id);
+    }
 }

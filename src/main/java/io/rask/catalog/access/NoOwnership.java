@@ -9,6 +9,11 @@ import org.springframework.stereotype.Component;
 @ConditionalOnProperty(name = "lance.fga.enabled", havingValue = "false", matchIfMissing = true)
 final class NoOwnership implements Ownership {
     @Override
+    public boolean isKept() {
+        return false;
+    }
+
+    @Override
     public void made(Principal maker, AccessObject object, AccessObject parent) {
         // There is nobody to tell.
     }
@@ -20,6 +25,11 @@ final class NoOwnership implements Ownership {
 
     @Override
     public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
+        // There is nobody to tell.
+    }
+
+    @Override
+    public void stayed(AccessObject from, AccessObject to) {
         // There is nobody to tell.
     }
 }

@@ -7,6 +7,11 @@ import java.util.Collection;
  * that is relied upon; a repeat of a call that succeeded changes nothing.
  */
 public interface Ownership {
+    /** Whether anything is kept of objects. Where nothing is, the names of what is gone are free at once. */
+    default boolean isKept() {
+        return true;
+    }
+
     /**
      * Makes the one who made an object its owner, and ties the object to what it lies in. Whoever made it undoes that when this fails.
      *
@@ -30,4 +35,11 @@ public interface Ownership {
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
      */
     void moving(AccessObject from, AccessObject to, AccessObject newParent);
+
+    /**
+     * Takes back what {@link #moving} did, because the object has kept its name.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    void stayed(AccessObject from, AccessObject to);
 }

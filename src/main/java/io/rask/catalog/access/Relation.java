@@ -1,5 +1,7 @@
 package io.rask.catalog.access;
 
+import java.util.Locale;
+
 /** What a caller must be allowed to do; each is an action of the permission model. */
 public enum Relation {
     CAN_ADMINISTER,
@@ -26,11 +28,30 @@ public enum Relation {
     CAN_SET_MANAGED_ACCESS,
     CAN_READ_ASSIGNMENTS,
     CAN_GRANT,
+    CAN_GRANT_OWNER,
+    CAN_GRANT_WRITER,
+    CAN_GRANT_READER,
+    CAN_GRANT_VALIDATOR,
+    CAN_GRANT_MAINTAINER,
+    CAN_GRANT_CLASSIFIER,
+    CAN_GRANT_PUBLISHER,
+    CAN_GRANT_MANAGE_GRANTS,
+    CAN_GRANT_PASS_GRANTS,
+    CAN_GRANT_ADMIN,
+    CAN_GRANT_MEMBER,
+    CAN_GRANT_SECURITY_ADMIN,
+    CAN_GRANT_DATA_ADMIN,
+    CAN_GRANT_ROLE_CREATOR,
     CAN_REVOKE_GRANT,
     CAN_OBSERVE_EVENTS,
     CAN_READ,
     CAN_REFRESH,
     CAN_DESCRIBE,
     CAN_SET_PROPERTY,
-    CAN_SET_STATUS
+    CAN_SET_STATUS;
+
+    /** The action as the permission model spells it. */
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

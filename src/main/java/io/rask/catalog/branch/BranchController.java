@@ -39,7 +39,10 @@ class BranchController {
 
     @PostMapping("/v1/table/{id}/branches/delete")
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
-    DoneResponse delete(ObjectId id, @Body BranchRequest body, RequestContext context) {
+    Object delete(ObjectId id, @Body BranchRequest body, RequestContext context) {
+        if (context.dryRun()) {
+            return branches.planDelete(id, body.name(), context.force());
+        }
         branches.delete(id, body.name(), context.force());
         return new DoneResponse();
     }

@@ -5,11 +5,13 @@ import io.rask.catalog.lance.TableBranch;
 import io.rask.catalog.lance.TableBranches;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.BranchContents;
 import io.rask.catalog.wire.CreateBranchRequest;
+import io.rask.catalog.wire.DryRunResponse;
 import io.rask.catalog.wire.ListBranchesResponse;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,17 @@ final class Branches {
         PlacedTable table = tables.require(id);
         branches.create(table.location(), body.name(), new TableVersion(body.fromBranch(), body.fromVersion()));
         tables.requireStill(table);
+    }
+
+    /** What {@link #delete} would do; code 22 without the branch. */
+    DryRunResponse planDelete(ObjectId id, String name, boolean force) {
+        PlacedTable table = tables.require(id);
+        branches.require(table.location(), name);
+        return DryRuns.of(
+                List.of(new DryRunResponse.Planned("branch", name, null)),
+                null,
+                List.of(() -> check.versions(table.home(), table.entry(), name, any -> true, force)
+                        .require()));
     }
 
     /** A branch that a tag, another branch or a clone holds on to stays: code 19. */

@@ -18,6 +18,9 @@ public @interface Door {
     /** What the path, or for a creation the body, names. */
     io.rask.catalog.door.Target target();
 
+    /** What the permission engine is asked about; a door that leads to nothing in particular says so. */
+    Asked asks() default Asked.TARGET;
+
     /** What must exist around the target before anyone is asked about rights. */
     io.rask.catalog.door.Target parent() default io.rask.catalog.door.Target.NONE;
 

@@ -41,6 +41,10 @@ public record DoorCall(
 
     /** What this door answers when its target is absent; a denial at a destructive door is the very same. */
     public CatalogException absent() {
+        if (door.askedOnParent() && door.parent() == Target.WAREHOUSE) {
+            // The right is one on the warehouse, so nobody else learns whether there is one.
+            return Absence.warehouse(warehouse.orElseThrow());
+        }
         return switch (door.target()) {
             case NAMESPACE -> Absence.namespace(targetObject());
             case TABLE, MATERIALIZED_VIEW -> Absence.table(targetObject());

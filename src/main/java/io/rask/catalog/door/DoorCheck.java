@@ -46,6 +46,10 @@ final class DoorCheck implements SmartInitializingSingleton {
                 faults.add(pattern + " is an alias, which the path reader resolves");
             }
         }
+        Door door = handler.getMethodAnnotation(Door.class);
+        if (door != null && door.target() == Target.NONE && door.asks() == Asked.TARGET) {
+            faults.add(route + " leads to nothing in particular and does not say what is asked");
+        }
         if (DoorShape.takesArrow(handler) && DoorShape.bodyType(handler, false).isPresent()) {
             faults.add(route + " takes its body both as JSON and as Arrow");
         }

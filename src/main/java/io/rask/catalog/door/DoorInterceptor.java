@@ -59,7 +59,7 @@ final class DoorInterceptor implements HandlerInterceptor {
             return true;
         }
         LanceDbDialect.prepare(request, response);
-        DoorCall call = read(door, method, request);
+        DoorCall call = read(door, method, request, response);
         request.setAttribute(CALL, call);
         guards.forEach(guard -> pass(guard, call));
         if (DoorShape.takesArrow(method)) {
@@ -96,7 +96,8 @@ final class DoorInterceptor implements HandlerInterceptor {
         }
     }
 
-    private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request) throws IOException {
+    private DoorCall read(Door door, HandlerMethod method, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         if (DoorShape.takesArrow(method)
                 && request.getContentLengthLong() > limits.arrowBody().toBytes()) {
             throw RequestBodyException.tooLarge(limits.arrowBody().toBytes());
@@ -111,7 +112,7 @@ final class DoorInterceptor implements HandlerInterceptor {
                         json.body(request, bodyType.get(), limits.jsonBody().toBytes()))
                 : Optional.empty();
         RequestContext context =
-                new RequestContext(request, IdentityFilter.principalOf(request), context(body.orElse(null)));
+                new RequestContext(request, response, IdentityFilter.principalOf(request), context(body.orElse(null)));
         return targets.resolve(door, request, body, context);
     }
 

@@ -1,9 +1,13 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.AuditLog;
 import io.rask.catalog.access.Identification;
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.problem.FilterOrder;
+import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,10 +28,12 @@ final class IdentityFilter extends OncePerRequestFilter {
     private static final Pattern PLAIN = Pattern.compile("(?:/[A-Za-z0-9][A-Za-z0-9._-]*)+");
 
     private final Identification identification;
+    private final AuditLog audit;
     private final boolean docsPublic;
 
-    IdentityFilter(Identification identification, CatalogProperties settings) {
+    IdentityFilter(Identification identification, AuditLog audit, CatalogProperties settings) {
         this.identification = identification;
+        this.audit = audit;
         this.docsPublic = settings.apiDocsPublic();
     }
 
@@ -52,8 +58,22 @@ final class IdentityFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        request.setAttribute(PRINCIPAL, identification.identify(request));
+        request.setAttribute(PRINCIPAL, identified(request));
         chain.doFilter(request, response);
+    }
+
+    private Principal identified(HttpServletRequest request) {
+        try {
+            return identification.identify(request);
+        } catch (CatalogException e) {
+            audit.notIdentified(
+                    request.getRemoteAddr(),
+                    request.getMethod() + " " + request.getRequestURI(),
+                    RequestId.of(request),
+                    e.text(),
+                    e.code() != ErrorCode.UNAUTHENTICATED);
+            throw e;
+        }
     }
 
     static Principal principalOf(HttpServletRequest request) {

@@ -1,9 +1,12 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.access.Caller;
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,18 +24,38 @@ public final class RequestContext {
     private static final Set<String> CREDENTIALS =
             Set.of("authorization", "proxy-authorization", "cookie", "x-api-key", "x-forwarded-user");
 
+    /** Says that a list ends before all was looked at; its token goes on there. */
+    private static final String TRUNCATED = "X-Authorization-Truncated";
+
     private final HttpServletRequest request;
+    private final HttpServletResponse response;
     private final Principal principal;
     private final Map<String, @Nullable String> bodyContext;
 
-    RequestContext(HttpServletRequest request, Principal principal, Map<String, @Nullable String> bodyContext) {
+    RequestContext(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Principal principal,
+            Map<String, @Nullable String> bodyContext) {
         this.request = request;
+        this.response = response;
         this.principal = principal;
         this.bodyContext = bodyContext;
     }
 
     public Principal principal() {
         return principal;
+    }
+
+    /** The caller, and what the record of a decision says beside. */
+    public Caller caller() {
+        return new Caller(
+                principal, request.getRemoteAddr(), request.getMethod() + " " + request.getRequestURI(), requestId());
+    }
+
+    /** Says in the answer that a list ends early because there was too much to ask about; its token goes on there. */
+    public void truncated() {
+        response.setHeader(TRUNCATED, "true");
     }
 
     /** The id of the request, as the answer's header carries it. */
@@ -115,6 +138,42 @@ public final class RequestContext {
     /** Whether the request asks to lift protection against deletion, and nothing else. */
     public boolean force() {
         return query("force").map(Boolean::parseBoolean).orElse(false);
+    }
+
+    /**
+     * Whether what is dropped shall go for good although dropped things are kept for a while.
+     *
+     * @throws CatalogException code 13 when the request says neither true nor false
+     */
+    public boolean purge() {
+        return flag("purge");
+    }
+
+    /**
+     * Whether the request only asks what would happen. What cannot be read as yes or no is refused: a slip must not destroy.
+     *
+     * @throws CatalogException code 13 when the request says neither true nor false
+     */
+    public boolean dryRun() {
+        return flag("dry_run");
+    }
+
+    /**
+     * A parameter of the query that is true or false; false where it is absent.
+     *
+     * @throws CatalogException code 13 when it is neither
+     */
+    public boolean flag(String name) {
+        String value = request.getParameter(name);
+        if (value == null || value.equalsIgnoreCase("false")) {
+            return false;
+        }
+        if (value.equalsIgnoreCase("true")) {
+            return true;
+        }
+        throw CatalogException.invalid(
+                "The parameter " + name + " is true or false.",
+                List.of(new CatalogException.FieldViolation(name, "must be true or false")));
     }
 
     /** Whether the client wants a scalar answer as plain text: only an exact {@code text/plain} says so. */

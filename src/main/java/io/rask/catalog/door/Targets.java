@@ -42,6 +42,7 @@ final class Targets {
                 door,
                 object,
                 body.filter(DestinationInBody.class::isInstance)
+                        .filter(move -> ((DestinationInBody) move).moves())
                         .flatMap(move -> object.map(from -> destination((DestinationInBody) move, scope, from))),
                 container(door, Target.PROJECT, request, path, creation),
                 container(door, Target.WAREHOUSE, request, path, creation),
@@ -94,7 +95,8 @@ final class Targets {
         ObjectId parent = namespace != null && !namespace.isEmpty()
                 ? scope.absolute(ObjectId.ofBody(namespace))
                 : from.isRoot() ? from : from.parent();
-        return parent.child(Objects.requireNonNullElse(move.destinationName(), ""));
+        String name = move.destinationName();
+        return parent.child(name == null && !from.isRoot() ? from.name() : Objects.requireNonNullElse(name, ""));
     }
 
     private static Optional<String> container(

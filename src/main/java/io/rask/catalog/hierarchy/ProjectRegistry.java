@@ -1,5 +1,6 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.record.Records.Removal;
 import java.util.List;
@@ -12,6 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** The records of projects. A project exists exactly when it has a record. */
 @Component
 public final class ProjectRegistry {
+    private static final String PROTECTED = "protected";
+    private static final String DELETING = "deleting";
+
     private final Records records;
 
     public ProjectRegistry(Records records) {
@@ -36,6 +40,20 @@ public final class ProjectRegistry {
         return records.readFresh(RecordKeys.project(id)).map(Project::of);
     }
 
+    /** Whether the subject made it and was not told to the permission engine as its owner. */
+    public boolean awaitsOwner(String id, String subject) {
+        return records.read(RecordKeys.project(id))
+                .filter(record -> !record.content().path("owned").asBoolean(false))
+                .map(record -> record.content().path("created_by").asString(""))
+                .filter(subject::equals)
+                .isPresent();
+    }
+
+    /** Notes that it was. */
+    public void hasOwner(String id) {
+        records.mutate(RecordKeys.project(id), content -> content.put("owned", true));
+    }
+
     /** The project, or code 4. */
     public Project require(String id) {
         return find(id).orElseThrow(() -> Absence.project(id));
@@ -57,28 +75,61 @@ public final class ProjectRegistry {
                 .toList();
     }
 
+    /** Protects a project, or no longer; code 4 when there is none, 14 when it is being deleted. */
+    public Project setProtected(String id, boolean isProtected, String by) {
+        return records.mutate(RecordKeys.project(id), content -> {
+                    if (content.path(DELETING).asBoolean(false)) {
+                        throw HierarchyErrors.beingDeleted("project", id);
+                    }
+                    return content.put(PROTECTED, isProtected).put("protection_set_by", by);
+                })
+                .map(Project::of)
+                .orElseThrow(() -> Absence.project(id));
+    }
+
     /**
-     * Deletes an empty project.
+     * Refuses a deletion as {@link #delete} would.
      *
      * @param force lifts the protection and nothing else
      * @param inside the ids of the warehouses it holds now
+     * @throws CatalogException code 3 when it is protected or holds warehouses, 4 when there is none
      */
-    public void delete(String id, boolean force, Supplier<List<String>> inside) {
-        if (require(id).isProtected() && !force) {
+    public void requireDeletable(String id, boolean force, Supplier<List<String>> inside) {
+        Project project = require(id);
+        if (project.isProtected() && !force) {
             throw HierarchyErrors.isProtected("project", id);
         }
         refuseUnlessEmpty(id, inside);
+    }
+
+    /**
+     * Deletes an empty project. A repeat goes on with a deletion that was begun.
+     *
+     * @param force lifts the protection and nothing else
+     * @param inside the ids of the warehouses it holds now
+     * @param beforeRecord runs when nothing new can come into it any more, before its record goes
+     * @throws CatalogException as {@link #requireDeletable}, and what the step before throws: the deletion stays begun then
+     */
+    public void delete(String id, boolean force, Supplier<List<String>> inside, Runnable beforeRecord) {
+        requireDeletable(id, force, inside);
         // From this mark on nothing new comes in; what came in before it shows in the second look.
-        records.mutate(RecordKeys.project(id), content -> content.put("deleting", true));
+        records.mutate(RecordKeys.project(id), content -> {
+            // A project may have come to be protected since the look.
+            if (content.path(PROTECTED).asBoolean(false) && !force) {
+                throw HierarchyErrors.isProtected("project", id);
+            }
+            return content.put(DELETING, true);
+        });
         try {
             refuseUnlessEmpty(id, inside);
         } catch (RuntimeException e) {
             records.mutate(RecordKeys.project(id), content -> {
-                content.remove("deleting");
+                content.remove(DELETING);
                 return content;
             });
             throw e;
         }
+        beforeRecord.run();
         Removal removal = records.tombstone(
                 RecordKeys.project(id), record -> Project.of(record).deleting());
         if (removal instanceof Removal.Refused) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -25,9 +26,15 @@ public final class TopLevelNamespaces {
     private final BindingRegistry bindings;
     private final StorageProfiles profiles;
     private final Manifests manifests;
+    private final ReservedNames reserved;
 
     public TopLevelNamespaces(
-            WarehouseRegistry warehouses, BindingRegistry bindings, StorageProfiles profiles, Manifests manifests) {
+            WarehouseRegistry warehouses,
+            BindingRegistry bindings,
+            StorageProfiles profiles,
+            Manifests manifests,
+            ReservedNames reserved) {
+        this.reserved = reserved;
         this.warehouses = warehouses;
         this.bindings = bindings;
         this.profiles = profiles;
@@ -46,7 +53,7 @@ public final class TopLevelNamespaces {
         Warehouse warehouse = requireActive(warehouseId);
         CatalogRoot root = root(warehouse);
         Optional<ManifestEntry> there = manifests.view(root).find(name);
-        there.ifPresent(TopLevelNamespaces::requireNamespace);
+        there.ifPresent(this::requireNamespace);
         if (there.isPresent() && !adopt && bindings.find(name).isEmpty()) {
             throw CatalogException.of(
                     ErrorCode.NAMESPACE_ALREADY_EXISTS,
@@ -61,10 +68,27 @@ public final class TopLevelNamespaces {
             bindings.unbind(name, warehouseId);
             throw HierarchyErrors.beingDeleted("warehouse", warehouseId);
         }
+        if (bound.isNew()) {
+            requireFree(name, warehouseId);
+        }
         boolean made = writeRow(root, name, ManifestProperties.write(properties), bound.isNew());
         keepBound(root, name, warehouse, made);
         // Of several creators only the one that wrote the row made it; an adopted one has its row already.
         return made || (bound.isNew() && there.isPresent());
+    }
+
+    /** Asked when the name is bound here: from then on it cannot come to be reserved elsewhere. */
+    private void requireFree(String name, String warehouseId) {
+        ObjectId id = ObjectId.of(name);
+        Optional<ManifestEntry> kept = reserved.mayBeKeptIn(id)
+                .filter(other -> !other.equals(warehouseId))
+                .flatMap(warehouses::find)
+                .flatMap(other -> manifests.view(root(other)).find(name))
+                .filter(row -> row.isTrashed() || row.isEnding());
+        if (kept.isPresent()) {
+            bindings.unbind(name, warehouseId);
+            throw reserved.taken(id, kept.get());
+        }
     }
 
     private BindingRegistry.Bound bind(String name, Warehouse warehouse) {
@@ -99,7 +123,7 @@ public final class TopLevelNamespaces {
         try {
             manifests.commit(root, view -> {
                 Optional<ManifestEntry> there = view.find(name);
-                there.ifPresent(TopLevelNamespaces::requireNamespace);
+                there.ifPresent(this::requireNamespace);
                 made[0] = there.isEmpty();
                 return made[0]
                         ? ManifestChange.Plan.put(ManifestEntry.namespace(name, metadata))
@@ -117,7 +141,10 @@ public final class TopLevelNamespaces {
     }
 
     /** A root may hold tables without a namespace, which another tool has put there. */
-    private static void requireNamespace(ManifestEntry entry) {
+    private void requireNamespace(ManifestEntry entry) {
+        if (entry.isTrashed() || entry.isEnding()) {
+            throw reserved.taken(ObjectId.of(entry.id()), entry);
+        }
         if (!entry.isNamespace()) {
             throw CatalogException.of(
                     ErrorCode.NAMESPACE_ALREADY_EXISTS,
@@ -128,9 +155,11 @@ public final class TopLevelNamespaces {
     /**
      * Takes a namespace out of the catalog without destroying anything; its warehouse can adopt it again.
      *
-     * @throws CatalogException code 1 when the name is not bound to this warehouse; code 3 naming the tables in it
+     * @param beforeUnbinding runs when nothing stands against it, before the name is free
+     * @throws CatalogException code 1 when the name is not bound to this warehouse; code 3 naming the tables in it, those in the
+     *     trash too
      */
-    public void unbind(String warehouseId, String name) {
+    public void unbind(String warehouseId, String name, Consumer<ManifestView> beforeUnbinding) {
         Warehouse warehouse = requireActive(warehouseId);
         if (bindings.find(name)
                 .filter(binding -> binding.warehouse().equals(warehouseId))
@@ -139,6 +168,7 @@ public final class TopLevelNamespaces {
         }
         CatalogRoot root = root(warehouse);
         refuseTables(name, manifests.view(root));
+        beforeUnbinding.accept(manifests.view(root));
         bindings.unbind(name, warehouseId);
         try {
             // A table that was made while the binding went must not vanish from the catalog.
@@ -147,6 +177,23 @@ public final class TopLevelNamespaces {
             bindings.bind(name, warehouse);
             throw e;
         }
+    }
+
+    /**
+     * Unmakes what {@link #create} made.
+     *
+     * @param adopted whether the namespace may have been there before; it then stays in the root, unbound
+     */
+    public void undo(String warehouseId, String name, boolean adopted) {
+        if (!adopted) {
+            manifests.commit(
+                    root(warehouses.require(warehouseId)),
+                    view -> view.namespace(name).isPresent()
+                                    && view.children(name).isEmpty()
+                            ? ManifestChange.Plan.remove(name)
+                            : ManifestChange.Plan.nothing());
+        }
+        bindings.unbind(name, warehouseId);
     }
 
     /** The properties of a warehouse's top-level namespace; code 1 when it is not there. */
@@ -158,10 +205,27 @@ public final class TopLevelNamespaces {
                 .orElseThrow(() -> Absence.namespace(ObjectId.of(name)));
     }
 
-    /** Removes the binding of a namespace whose row is gone; one that was made anew meanwhile keeps it. */
+    /**
+     * Binds a namespace again that the warehouse's root holds.
+     *
+     * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound elsewhere
+     */
+    public void rebind(String warehouseId, String name) {
+        bind(name, requireActive(warehouseId));
+    }
+
+    /**
+     * Removes the binding of a namespace whose row is gone; one that was made anew meanwhile keeps it, and so does one whose name is
+     * not free yet.
+     */
     public void forget(String name) {
         bindings.find(name)
                 .flatMap(binding -> warehouses.find(binding.warehouse()))
+                .filter(warehouse -> manifests
+                        .view(root(warehouse))
+                        .find(name)
+                        .filter(ManifestEntry::isEnding)
+                        .isEmpty())
                 .ifPresent(warehouse -> {
                     bindings.unbind(name, warehouse.id());
                     if (manifests.view(root(warehouse)).namespace(name).isPresent()) {
@@ -200,12 +264,15 @@ public final class TopLevelNamespaces {
     }
 
     private static void collectTables(String namespace, ManifestView view, List<String> found) {
-        view.tables(namespace, null, 10).forEach(table -> found.add(table.id()));
-        for (ManifestEntry child : view.namespaces(namespace, null, Integer.MAX_VALUE)) {
+        for (ManifestEntry child : view.children(namespace)) {
             if (found.size() >= 10) {
                 return;
             }
-            collectTables(child.id(), view, found);
+            if (child.isTable() || child.isTrashed()) {
+                found.add(child.id());
+            } else {
+                collectTables(child.id(), view, found);
+            }
         }
     }
 }

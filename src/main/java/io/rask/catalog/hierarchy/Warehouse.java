@@ -16,6 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param ownRoot whether the root was asked for, rather than derived from the bucket
  * @param endpoint an S3 endpoint of its own, or null for the server's
  * @param credential the name of a credential reference, or null for the server's own
+ * @param isProtected whether a delete without force is refused
+ * @param protectionSetBy who said so last; null when nobody has since the creation
  */
 public record Warehouse(
         String id,
@@ -28,6 +30,7 @@ public record Warehouse(
         @Nullable String credential,
         Status status,
         boolean isProtected,
+        @Nullable String protectionSetBy,
         Instant createdAt,
         String createdBy) {
 
@@ -56,11 +59,16 @@ public record Warehouse(
                 text(content, "endpoint"),
                 text(content, "region"),
                 text(content, "credential"),
-                // A record without a status is active: that is how older catalogs write it.
-                Status.valueOf(content.path("status").asString("active").toUpperCase(Locale.ROOT)),
+                status(content),
                 content.path("protected").asBoolean(false),
+                text(content, "protection_set_by"),
                 record.createdAt(),
                 content.path("created_by").asString(""));
+    }
+
+    /** A record without a status is active: that is how older catalogs write it. */
+    static Status status(ObjectNode content) {
+        return Status.valueOf(content.path("status").asString("active").toUpperCase(Locale.ROOT));
     }
 
     /** What the storage layer needs to reach the warehouse. */

@@ -123,6 +123,7 @@ public final class WarehouseCreation {
                     wanted.credential(),
                     Warehouse.Status.ACTIVE,
                     wanted.isProtected(),
+                    null,
                     Instant.EPOCH,
                     createdBy));
         } catch (RuntimeException e) {

@@ -1,10 +1,11 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.record.Records.Removal;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -13,6 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** The records of warehouses. Their status is always read from the store: a deactivated one must refuse at once, everywhere. */
 @Component
 public final class WarehouseRegistry {
+    private static final String STATUS = "status";
+    private static final String STATUS_BEFORE = "status_before";
+
     private final Records records;
     private final StorageClaims claims;
 
@@ -23,6 +27,20 @@ public final class WarehouseRegistry {
 
     public Optional<Warehouse> find(String id) {
         return records.readFresh(RecordKeys.warehouse(id)).map(Warehouse::of);
+    }
+
+    /** Whether the subject made it and was not told to the permission engine as its owner. */
+    public boolean awaitsOwner(String id, String subject) {
+        return records.read(RecordKeys.warehouse(id))
+                .filter(record -> !record.content().path("owned").asBoolean(false))
+                .map(record -> record.content().path("created_by").asString(""))
+                .filter(subject::equals)
+                .isPresent();
+    }
+
+    /** Notes that it was. */
+    public void hasOwner(String id) {
+        records.mutate(RecordKeys.warehouse(id), content -> content.put("owned", true));
     }
 
     /** The warehouse, or code 4. */
@@ -38,6 +56,13 @@ public final class WarehouseRegistry {
     /** Every warehouse, for a decision: an unreadable record is code 17. */
     List<Warehouse> known() {
         return read(Records.Unreadable.FAIL);
+    }
+
+    /** The other warehouses on the bucket of one; an unreadable record is code 17. */
+    public List<Warehouse> sharing(Warehouse one) {
+        return known().stream()
+                .filter(other -> !other.id().equals(one.id()) && other.bucket().equals(one.bucket()))
+                .toList();
     }
 
     /** The ids of a project's warehouses, for a decision: an unreadable record is code 17. */
@@ -73,7 +98,7 @@ public final class WarehouseRegistry {
                 records.create(RecordKeys.warehouse(warehouse.id()), content).record());
     }
 
-    /** Arms the protection; nothing but a delete with force disarms it. */
+    /** Arms the protection, as a repeated creation may. */
     Warehouse protect(String id) {
         return change(id, content -> content.put("protected", true));
     }
@@ -81,10 +106,8 @@ public final class WarehouseRegistry {
     /** Switches a warehouse on or off; a repeat changes nothing. */
     public Warehouse setStatus(String id, Warehouse.Status status) {
         return change(id, content -> {
-            if (content.path("status").asString("").equals(Warehouse.Status.DELETING.wireName())) {
-                throw HierarchyErrors.beingDeleted("warehouse", id);
-            }
-            return content.put("status", status.wireName());
+            refuseDeleting(id, content);
+            return content.put(STATUS, status.wireName());
         });
     }
 
@@ -94,28 +117,84 @@ public final class WarehouseRegistry {
                 .orElseThrow(() -> Absence.warehouse(id));
     }
 
+    /** Protects a warehouse, or no longer; code 4 when there is none, 14 when it is being deleted. */
+    public Warehouse setProtected(String id, boolean isProtected, String by) {
+        return change(id, content -> {
+            refuseDeleting(id, content);
+            return content.put("protected", isProtected).put("protection_set_by", by);
+        });
+    }
+
+    private static void refuseDeleting(String id, ObjectNode content) {
+        if (content.path(STATUS).asString("").equals(Warehouse.Status.DELETING.wireName())) {
+            throw HierarchyErrors.beingDeleted("warehouse", id);
+        }
+    }
+
+    /** Refuses the deletion of a protected warehouse: code 3, unless forced. */
+    public static void requireUnprotected(Warehouse warehouse, boolean force) {
+        if (warehouse.isProtected() && !force) {
+            throw HierarchyErrors.isProtected("warehouse", warehouse.id());
+        }
+    }
+
     /**
-     * Deletes a warehouse without bound namespaces. Its bytes stay.
+     * Deletes a warehouse. A repeat goes on with a deletion that was begun.
      *
      * @param force lifts the protection and nothing else
-     * @param inside the top-level namespaces bound to it now
+     * @param allowed throws what else stands against it; asked before anything is done, and again when nothing new can come into it
+     * @param destroy does what is to be done before the record goes; where it throws, the deletion stays begun
+     * @return the warehouse as it was last
+     * @throws CatalogException code 3 when it is protected, 4 when there is none
      */
-    public Warehouse delete(String id, boolean force, Supplier<List<String>> inside) {
-        Warehouse warehouse = require(id);
-        if (warehouse.isProtected() && !force) {
-            throw HierarchyErrors.isProtected("warehouse", id);
-        }
-        refuseUnlessEmpty(id, inside);
-        // From this mark on nothing new comes in; what came in before it shows in the second look.
-        change(id, content -> content.put("status", Warehouse.Status.DELETING.wireName()));
+    public Warehouse delete(String id, boolean force, Consumer<Warehouse> allowed, Consumer<Warehouse> destroy) {
+        Warehouse seen = require(id);
+        requireUnprotected(seen, force);
+        allowed.accept(seen);
+        Warehouse warehouse = beginDeletion(id, force);
         try {
-            refuseUnlessEmpty(id, inside);
+            allowed.accept(warehouse);
         } catch (RuntimeException e) {
-            change(id, content -> content.put("status", warehouse.status().wireName()));
+            giveUpDeletion(id);
             throw e;
         }
+        destroy.accept(warehouse);
         remove(warehouse);
         return warehouse;
+    }
+
+    /**
+     * Begins the deletion of a warehouse: nothing new comes into it any more, and nothing in it is served. A repeat changes nothing.
+     *
+     * @param force lifts the protection and nothing else
+     * @return the warehouse as it is now
+     * @throws CatalogException code 3 when it is protected, 4 when there is none
+     */
+    private Warehouse beginDeletion(String id, boolean force) {
+        return change(id, content -> {
+            Warehouse.Status status = Warehouse.status(content);
+            if (content.path("protected").asBoolean(false) && !force) {
+                throw HierarchyErrors.isProtected("warehouse", id);
+            }
+            if (status != Warehouse.Status.DELETING) {
+                content.put(STATUS_BEFORE, status.wireName());
+            }
+            return content.put(STATUS, Warehouse.Status.DELETING.wireName());
+        });
+    }
+
+    /** Takes back a deletion that has destroyed nothing. */
+    private void giveUpDeletion(String id) {
+        change(id, content -> {
+            content.put(STATUS, content.path(STATUS_BEFORE).asString(Warehouse.Status.ACTIVE.wireName()));
+            content.remove(STATUS_BEFORE);
+            return content;
+        });
+    }
+
+    /** A refusal that names what is inside, a few at most. */
+    public static CatalogException holds(String id, String inside, List<String> names) {
+        return HierarchyErrors.holds("warehouse", id, inside, names);
     }
 
     /** Removes the record if it still is marked as being deleted, then its claim. */
@@ -127,12 +206,5 @@ public final class WarehouseRegistry {
             throw HierarchyErrors.beingDeleted("warehouse", warehouse.id());
         }
         claims.release(StorageClaims.Claim.of(warehouse));
-    }
-
-    private static void refuseUnlessEmpty(String id, Supplier<List<String>> inside) {
-        List<String> namespaces = inside.get();
-        if (!namespaces.isEmpty()) {
-            throw HierarchyErrors.holds("warehouse", id, "namespaces", namespaces);
-        }
     }
 }

@@ -40,7 +40,8 @@ public final class RouteTails {
 
     private static final String ACCESS =
             "access/list access/check access/graph access/grant access/revoke access/my-permissions";
-    private static final String SHARED = "undrop tasks protection policy/set policy/describe policy/delete " + ACCESS;
+    private static final String SHARED =
+            "undrop purge tasks protection policy/set policy/describe policy/delete " + ACCESS;
 
     private static final Map<String, List<Tail>> TAILS = Map.of(
             "namespace",

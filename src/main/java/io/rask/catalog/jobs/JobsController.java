@@ -2,9 +2,11 @@ package io.rask.catalog.jobs;
 
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowResponse;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
+import io.rask.catalog.door.JobRights;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.Delimiter;
@@ -34,41 +36,44 @@ import org.springframework.web.bind.annotation.RestController;
 class JobsController {
     private final JobRegistry jobs;
     private final EventQueries events;
+    private final JobRights rights;
 
-    JobsController(JobRegistry jobs, EventQueries events) {
+    JobsController(JobRegistry jobs, EventQueries events, JobRights rights) {
+        this.rights = rights;
         this.jobs = jobs;
         this.events = events;
     }
 
     @PostMapping("/v1/jobs/list")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, filtered = true)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.EACH_ITEM, filtered = true)
     ListJobsResponse list(@Body ListJobsRequest body, RequestContext context) {
         DatabaseScope scope = context.scope();
         PageRequest page = PageRequest.of(body.pageToken(), body.limit());
         JobRegistry.JobPage found = jobs.page(page.after(), page.limit());
+        List<Job> here =
+                found.jobs().stream().filter(job -> isIn(scope, job.table())).toList();
         return new ListJobsResponse(
-                found.jobs().stream()
-                        .filter(job -> isIn(scope, job.table()))
+                rights.visible(context.caller(), here).stream()
                         .map(job -> entry(job, scope))
                         .toList(),
                 found.next());
     }
 
     @PostMapping("/v1/jobs/describe")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.JOB)
     DescribeJobResponse describe(@Body JobRequest body) {
         return description(jobs.require(id(body.jobId())));
     }
 
     @PostMapping("/v1/jobs/cancel")
-    @Door(relation = Relation.CAN_MAINTAIN, target = Target.NONE)
+    @Door(relation = Relation.CAN_MAINTAIN, target = Target.NONE, asks = Asked.JOB)
     CancelJobResponse cancel(@Body JobRequest body) {
         Job job = jobs.cancel(id(body.jobId()));
         return new CancelJobResponse(job.id(), job.state().wireName());
     }
 
     @PostMapping("/v1/jobs/query_events")
-    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.NONE)
+    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.NONE, asks = Asked.JOB)
     void queryEvents(@Body JobEventsRequest body, ArrowResponse response) throws IOException {
         events.write(id(body.jobId()), body.limit(), body.filter(), response);
     }

@@ -21,6 +21,8 @@ public record ManifestEntry(
     private static final String NAMESPACE = "namespace";
     private static final String TABLE = "table";
     private static final String HELD_BACK = "table_held_back";
+    private static final String TRASHED = "_trashed";
+    private static final String ENDING = "_ending";
     private static final char DELIMITER = '$';
 
     /** A namespace with its properties as JSON text, or none. */
@@ -56,6 +58,40 @@ public record ManifestEntry(
     /** The table's row that was held back, as that of a table. */
     public ManifestEntry released() {
         return new ManifestEntry(id, TABLE, location, metadata, baseObjects);
+    }
+
+    /** The row as that of an object in the trash: nobody sees the object, and its name and its place stay taken. */
+    public ManifestEntry trashed() {
+        return withType(bare() + TRASHED);
+    }
+
+    /** Whether the row is that of an object in the trash. */
+    public boolean isTrashed() {
+        return type.endsWith(TRASHED);
+    }
+
+    /** The row as that of an object that is gone for good, whose name is not free yet. */
+    public ManifestEntry ending() {
+        return withType(bare() + ENDING);
+    }
+
+    /** Whether the row only keeps the name of an object that is gone for good. */
+    public boolean isEnding() {
+        return type.endsWith(ENDING);
+    }
+
+    /** The row as it was before its object went into the trash or came to its end. */
+    public ManifestEntry restored() {
+        return withType(bare());
+    }
+
+    private String bare() {
+        String end = isTrashed() ? TRASHED : isEnding() ? ENDING : "";
+        return type.substring(0, type.length() - end.length());
+    }
+
+    private ManifestEntry withType(String other) {
+        return new ManifestEntry(id, other, location, metadata, baseObjects);
     }
 
     /** Whether the row only keeps a name and a place taken. */

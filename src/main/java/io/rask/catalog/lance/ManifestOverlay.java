@@ -123,6 +123,17 @@ final class ManifestOverlay implements ManifestView {
     }
 
     @Override
+    public List<ManifestEntry> rows(Predicate<ManifestEntry> wanted) {
+        TreeMap<String, ManifestEntry> all = new TreeMap<>();
+        base.rows(wanted).forEach(entry -> all.put(entry.id(), entry));
+        touched.forEach((id, now) -> {
+            all.remove(id);
+            now.filter(wanted).ifPresent(entry -> all.put(id, entry));
+        });
+        return List.copyOf(all.values());
+    }
+
+    @Override
     public List<String> namespaceIds() {
         Set<String> all = new LinkedHashSet<>(base.namespaceIds());
         touched.forEach((id, now) -> {

@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,15 @@ final class ManifestSnapshot implements ManifestView {
             NavigableMap<String, ManifestEntry> rest = after == null ? tables : tables.tailMap(after, false);
             return rest.values().stream().filter(wanted).limit(limit).toList();
         });
+    }
+
+    @Override
+    public List<ManifestEntry> rows(Predicate<ManifestEntry> wanted) {
+        return locked(() -> byId.values().stream()
+                .map(ManifestRow::entry)
+                .filter(wanted)
+                .sorted(Comparator.comparing(ManifestEntry::id))
+                .toList());
     }
 
     @Override

@@ -33,6 +33,13 @@ public interface ManifestView {
      */
     List<ManifestEntry> tablesAnywhere(@Nullable String after, int limit, Predicate<ManifestEntry> wanted);
 
+    /**
+     * Rows of whatever type at any depth, in the order of their stored ids.
+     *
+     * @param wanted which of them count
+     */
+    List<ManifestEntry> rows(Predicate<ManifestEntry> wanted);
+
     /** The stored ids of all namespaces. */
     List<String> namespaceIds();
 

@@ -155,6 +155,21 @@ public final class TableBranches {
         main.branches().delete(name);
     }
 
+    /** Code 22 unless the table has a branch of the name, code 13 for main. */
+    public void require(TableLocation location, String name) {
+        requireNoMain(name);
+        RefNames.branch(name);
+        if (named(location, name).isEmpty()) {
+            throw DatasetHandles.noBranch(name);
+        }
+    }
+
+    private static void requireNoMain(String name) {
+        if (name.equals(MAIN)) {
+            throw CatalogException.invalid("The main branch is the table itself; drop the table to remove it.");
+        }
+    }
+
     /**
      * Removes a branch with its versions and what was written on it. Whether that may be is for the caller to ask.
      *
@@ -163,9 +178,7 @@ public final class TableBranches {
      *     told whether it happened
      */
     public void delete(TableLocation location, String name, Runnable allowed) {
-        if (name.equals(MAIN)) {
-            throw CatalogException.invalid("The main branch is the table itself; drop the table to remove it.");
-        }
+        requireNoMain(name);
         RefNames.branch(name);
         changes.alone(location, turn -> {
             boolean present = named(location, name).isPresent();

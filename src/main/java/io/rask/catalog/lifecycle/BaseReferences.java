@@ -148,8 +148,8 @@ final class BaseReferences {
                         .filter(name -> !name.startsWith("_"))
                         .forEach(name -> found.put(name, null));
             }
-            for (ManifestEntry table :
-                    manifests.view(home.profile().root()).tablesAnywhere(null, Integer.MAX_VALUE, any -> true)) {
+            // What is in the trash may come back and reads the files of others then.
+            for (ManifestEntry table : manifests.view(home.profile().root()).rows(row -> row.location() != null)) {
                 String location = table.location();
                 if (location != null) {
                     found.put(location, table.id());

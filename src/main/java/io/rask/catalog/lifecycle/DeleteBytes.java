@@ -1,24 +1,29 @@
 package io.rask.catalog.lifecycle;
 
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
 import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Finishes drops that were begun and not ended: the bytes of tables whose rows are gone. A table whose row is still there was not
- * dropped, and keeps its bytes.
+ * Finishes drops that were begun and not ended: takes the rights back that are still held on what is gone, and deletes the bytes of
+ * tables whose rows are gone. A table whose row is still there was not dropped, or is in the trash, and keeps its bytes.
  */
 @Component
 public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
@@ -29,8 +34,23 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
     private final Locator locator;
     private final Manifests manifests;
     private final TableRemoval removal;
+    private final Endings endings;
+    private final TopLevelNamespaces topLevel;
+    private final Protections protections;
+    private final TrashRecords trash;
 
-    public DeleteBytes(Locator locator, Manifests manifests, TableRemoval removal) {
+    public DeleteBytes(
+            Locator locator,
+            Manifests manifests,
+            TableRemoval removal,
+            Endings endings,
+            TopLevelNamespaces topLevel,
+            Protections protections,
+            TrashRecords trash) {
+        this.endings = endings;
+        this.topLevel = topLevel;
+        this.protections = protections;
+        this.trash = trash;
         this.locator = locator;
         this.manifests = manifests;
         this.removal = removal;
@@ -40,8 +60,10 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
      * What a drop was about to delete.
      *
      * @param root the root of the warehouse, as a URI
+     * @param namespaces the stored ids of those whose names are to be freed; absent in older records
      */
-    public record Spec(String root, List<Dropped> tables) {}
+    public record Spec(
+            String root, List<Dropped> tables, @Nullable List<String> namespaces) {}
 
     /** A table: its stored id, and where it lived below the root. */
     public record Dropped(String id, String location) {}
@@ -61,6 +83,8 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
         StorageProfile home = locator.atRoot(spec.root())
                 .orElseThrow(() -> CatalogException.of(
                         ErrorCode.TABLE_NOT_FOUND, "The warehouse of the dropped tables is gone; their bytes stay."));
+        run.phase("taking back the rights on what was dropped");
+        end(home, spec);
         run.phase("deleting the bytes of dropped tables");
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         ArrayNode kept = JsonNodeFactory.instance.arrayNode();
@@ -86,6 +110,29 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
         return result;
     }
 
+    /** Frees the names of what is gone. */
+    private void end(StorageProfile home, Spec spec) {
+        ManifestView view = manifests.view(home.root());
+        Stream<String> tables = spec.tables().stream()
+                .filter(table -> Endings.isEnding(view, ManifestEntry.table(table.id(), table.location(), null)))
+                .map(Dropped::id);
+        List<ManifestEntry> ending = Stream.concat(
+                        tables, Objects.requireNonNullElse(spec.namespaces(), List.<String>of()).stream())
+                .flatMap(id -> view.find(id).stream())
+                .filter(ManifestEntry::isEnding)
+                .toList();
+        if (ending.isEmpty()) {
+            return;
+        }
+        endings.finish(home, ending);
+        ending.stream()
+                .filter(entry -> locator.hasWarehouses() && entry.parent().isEmpty())
+                .forEach(entry -> topLevel.forget(entry.name()));
+        List<ManifestEntry> gone = ending.stream().map(ManifestEntry::restored).toList();
+        protections.forget(gone);
+        trash.forget(gone);
+    }
+
     /** What could not be looked at is tried again; what was refused stays. */
     private static void requireKnown(Map<String, DeletionAnswer.Refused> refusals) {
         refusals.values().stream()
@@ -95,7 +142,7 @@ public final class DeleteBytes implements JobKind<DeleteBytes.Spec> {
     }
 
     private boolean isThere(StorageProfile home, Dropped table) {
-        Optional<ManifestEntry> row = manifests.view(home.root()).table(table.id());
+        Optional<ManifestEntry> row = manifests.view(home.root()).find(table.id());
         return row.filter(entry -> table.location().equals(entry.location())).isPresent();
     }
 }

@@ -191,11 +191,11 @@ public final class DeletionCheck {
     }
 
     private static DeletionAnswer isProtected(ManifestEntry object) {
-        ErrorCode code = object.isTable() ? ErrorCode.INVALID_TABLE_STATE : ErrorCode.NAMESPACE_NOT_EMPTY;
+        ErrorCode code = object.restored().isTable() ? ErrorCode.INVALID_TABLE_STATE : ErrorCode.NAMESPACE_NOT_EMPTY;
         return refused(
                 Reason.PROTECTED,
                 code,
-                "The " + (object.isTable() ? "table" : "namespace") + " '" + object.id()
+                "The " + (object.restored().isTable() ? "table" : "namespace") + " '" + object.id()
                         + "' is protected against deletion; force=true lifts the protection.");
     }
 

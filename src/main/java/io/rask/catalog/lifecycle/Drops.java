@@ -2,7 +2,6 @@ package io.rask.catalog.lifecycle;
 
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobSpec;
-import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
@@ -27,8 +26,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes objects out of the catalog and deletes the bytes of the tables among them: first a record of what is to be deleted, then the
- * rows in one commit, then the bytes, then the record goes. Whatever is interrupted after the record, a worker finishes.
+ * Takes objects out of the catalog for good: first a record of what is to be done, then the rows in one commit, then the rights on them
+ * are taken back ({@link Endings}), then the bytes of the tables go, then the record. Whatever is interrupted after the record, a
+ * worker finishes.
  */
 @Component
 public final class Drops {
@@ -44,7 +44,10 @@ public final class Drops {
     private final KeptBytes kept;
     private final ByteDeletions deletions;
     private final JobRegistry jobs;
+    private final Endings endings;
+    private final TrashRecords trash;
     private final CatalogProperties.Jobs settings;
+    private final boolean keepsTrash;
 
     Drops(
             Manifests manifests,
@@ -53,7 +56,12 @@ public final class Drops {
             KeptBytes kept,
             ByteDeletions deletions,
             JobRegistry jobs,
+            Endings endings,
+            TrashRecords trash,
             CatalogProperties properties) {
+        this.endings = endings;
+        this.trash = trash;
+        this.keepsTrash = properties.trashGraceDays() > 0;
         this.manifests = manifests;
         this.check = check;
         this.protections = protections;
@@ -87,19 +95,46 @@ public final class Drops {
             Function<ManifestView, List<ManifestEntry>> selection,
             boolean force,
             Runnable afterRows) {
+        return leave(home, selection, force, true, afterRows);
+    }
+
+    /**
+     * Takes objects out of the catalog and leaves the bytes of the tables among them where they are. Whoever calls has marked them as
+     * {@link KeptBytes}.
+     *
+     * @param selection as for {@link #drop}
+     * @param force lifts the protection and nothing else
+     * @return the rows that are gone
+     * @throws CatalogException as {@link #drop} does
+     */
+    public List<ManifestEntry> release(
+            StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
+        return leave(home, selection, force, false, () -> {});
+    }
+
+    private List<ManifestEntry> leave(
+            StorageProfile home,
+            Function<ManifestView, List<ManifestEntry>> selection,
+            boolean force,
+            boolean bytesToo,
+            Runnable afterRows) {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
-            check.drop(home, doomed, force).require();
+            (bytesToo ? check.drop(home, doomed, force) : check.protection(doomed, force)).require();
             if (force) {
                 protections.tie(doomed);
                 protections.end(home, doomed);
             }
-            List<String> records = record(home, tables(doomed));
-            List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), records);
+            long begun = System.nanoTime();
+            List<String> records = bytesToo || endings.areStaged() ? record(home, doomed) : List.of();
+            List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), force, records);
             if (gone != null) {
-                afterRows.run();
-                protections.forget(gone);
-                removeBytes(home, gone, records);
+                if (end(home, gone, Duration.ofNanos(System.nanoTime() - begun), records)) {
+                    afterRows.run();
+                    protections.forget(gone);
+                    trash.forget(gone.stream().filter(this::mayHaveRecord).toList());
+                    finish(home, bytesToo ? gone : List.of(), records);
+                }
                 return gone;
             }
         }
@@ -107,30 +142,76 @@ public final class Drops {
                 ErrorCode.CONCURRENT_MODIFICATION, "Others are changing what is to be dropped; try again in a moment.");
     }
 
+    /** The record of a live object is one that a recoverable drop has left which did not come to its commit. */
+    private boolean mayHaveRecord(ManifestEntry gone) {
+        return keepsTrash
+                || gone.isTrashed()
+                || gone.isNamespace() && gone.parent().isEmpty();
+    }
+
+    /**
+     * Takes the rights back and frees the names.
+     *
+     * @return false when a worker will do that: the objects are gone all the same
+     */
+    private boolean end(StorageProfile home, List<ManifestEntry> gone, Duration taken, List<String> records) {
+        // A worker may be at it by now, and somebody else may have the name already.
+        if (endings.areStaged() && taken.compareTo(settings.dropGrace().dividedBy(2)) > 0) {
+            return false;
+        }
+        try {
+            endings.finish(home, gone);
+            return true;
+        } catch (RuntimeException e) {
+            log.warn("The rights on what was dropped in {} are taken back later.", home, e);
+            hasten(records);
+            return false;
+        }
+    }
+
     private static List<Dropped> tables(List<ManifestEntry> entries) {
         List<Dropped> tables = new ArrayList<>();
         for (ManifestEntry entry : entries) {
             String location = entry.location();
-            if (entry.isTable() && location != null) {
+            if (entry.restored().isTable() && location != null) {
                 tables.add(new Dropped(entry.id(), location));
             }
         }
         return tables;
     }
 
-    private List<String> record(StorageProfile home, List<Dropped> doomed) {
+    private List<String> record(StorageProfile home, List<ManifestEntry> doomed) {
+        List<String> namespaces = endings.areStaged()
+                ? doomed.stream()
+                        .filter(entry -> entry.restored().isNamespace())
+                        .map(ManifestEntry::id)
+                        .toList()
+                : List.of();
+        // The names of the namespaces are in the last record, so that they end after what was in them.
+        List<String> records = new ArrayList<>(recordTables(home, tables(doomed)));
+        if (!namespaces.isEmpty()) {
+            records.add(submit(home, List.of(), namespaces));
+        }
+        return records;
+    }
+
+    private List<String> recordTables(StorageProfile home, List<Dropped> doomed) {
         List<String> records = new ArrayList<>();
         for (int from = 0; from < doomed.size(); from += MOST_IN_RECORD) {
             List<Dropped> part = List.copyOf(doomed.subList(from, Math.min(doomed.size(), from + MOST_IN_RECORD)));
-            JobSpec spec = new JobSpec(
-                    DeleteBytes.NAME,
-                    part.size() == 1 ? part.getFirst().id() : null,
-                    null,
-                    new DeleteBytes.Spec(home.place().external(), part),
-                    settings.dropGrace());
-            records.add(jobs.submit(spec).id());
+            records.add(submit(home, part, List.of()));
         }
         return records;
+    }
+
+    private String submit(StorageProfile home, List<Dropped> tables, List<String> namespaces) {
+        JobSpec spec = new JobSpec(
+                DeleteBytes.NAME,
+                tables.size() == 1 ? tables.getFirst().id() : null,
+                null,
+                new DeleteBytes.Spec(home.place().external(), tables, namespaces),
+                settings.dropGrace());
+        return jobs.submit(spec).id();
     }
 
     /** Removes the rows; null when they are no longer those that were asked about. */
@@ -138,6 +219,7 @@ public final class Drops {
             StorageProfile home,
             Function<ManifestView, List<ManifestEntry>> selection,
             Set<ManifestEntry> asked,
+            boolean force,
             List<String> records) {
         List<ManifestEntry> gone = new ArrayList<>();
         try {
@@ -147,8 +229,9 @@ public final class Drops {
                 if (!asked.containsAll(gone)) {
                     throw new Moved();
                 }
-                return new ManifestChange.Plan(
-                        List.of(), gone.stream().map(ManifestEntry::id).toList(), List.of());
+                // Asked again here, because protecting an object touches its row.
+                check.protection(gone, force).require();
+                return endings.plan(gone);
             });
             return gone;
         } catch (Moved e) {
@@ -163,9 +246,9 @@ public final class Drops {
         }
     }
 
-    private void removeBytes(StorageProfile home, List<ManifestEntry> gone, List<String> records) {
+    private void finish(StorageProfile home, List<ManifestEntry> gone, List<String> records) {
         List<ManifestEntry> tables =
-                gone.stream().filter(ManifestEntry::isTable).toList();
+                gone.stream().filter(entry -> entry.restored().isTable()).toList();
         if (tables.isEmpty()) {
             withdraw(records);
             return;

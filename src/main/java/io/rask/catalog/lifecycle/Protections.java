@@ -1,6 +1,7 @@
 package io.rask.catalog.lifecycle;
 
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.record.CatalogRecord;
@@ -10,11 +11,15 @@ import io.rask.catalog.storage.StorageProfile;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which tables and namespaces are protected against deletion: one record each, which dies with its object. A record that does not
@@ -34,6 +39,57 @@ public final class Protections {
     public Protections(Records records, Manifests manifests) {
         this.manifests = manifests;
         this.records = records;
+    }
+
+    /**
+     * Whether an object is protected.
+     *
+     * @param setBy who said so last, as identity named them; null when nobody ever did
+     */
+    public record Protection(boolean isProtected, @Nullable String setBy) {}
+
+    /** Whether an object is protected; code 17 when the record cannot be read. */
+    public Protection of(ManifestEntry object) {
+        return records.readFresh(key(object))
+                .filter(record -> isAbout(record, object))
+                .map(record -> new Protection(protects(record, object), setBy(record)))
+                .orElse(new Protection(false, null));
+    }
+
+    private static @Nullable String setBy(CatalogRecord record) {
+        JsonNode by = record.content().path("set_by");
+        return by.isString() ? by.asString() : null;
+    }
+
+    /**
+     * Protects an object, or no longer. Whoever drops it without force after that is refused, also one who is at it already: the row
+     * is written again, so that the commit of a drop that has not seen the protection does not hold.
+     *
+     * @return false when the object is gone
+     */
+    public boolean set(StorageProfile home, ManifestEntry object, boolean isProtected, String by) {
+        ObjectNode content = JsonNodeFactory.instance.objectNode();
+        content.put("kind", kind(object)).put("id", object.id());
+        content.put("protected", String.valueOf(isProtected)).put("set_by", by);
+        if (object.location() != null) {
+            content.put(LOCATION, object.location());
+        }
+        String written = records.put(key(object), content).writeId();
+        boolean[] there = {true};
+        if (isProtected) {
+            manifests.commit(home.root(), view -> {
+                Optional<ManifestEntry> row = view.find(object.id())
+                        .filter(now ->
+                                now.type().equals(object.type()) && Objects.equals(now.location(), object.location()));
+                there[0] = row.isPresent();
+                return row.map(now -> new ManifestChange.Plan(List.of(now), List.of(), List.of()))
+                        .orElseGet(ManifestChange.Plan::nothing);
+            });
+        }
+        if (!there[0]) {
+            records.tombstone(key(object), now -> now.writeId().equals(written));
+        }
+        return there[0];
     }
 
     /** The first of the objects that is protected; code 17 when a record cannot be read. */
@@ -70,7 +126,7 @@ public final class Protections {
      */
     void end(StorageProfile home, Collection<ManifestEntry> objects) {
         objects.stream()
-                .filter(ManifestEntry::isNamespace)
+                .filter(object -> object.restored().isNamespace())
                 .forEach(namespace -> records.mutate(
                         key(namespace),
                         content -> content.put(ENDING, home.place().external())));
@@ -129,14 +185,22 @@ public final class Protections {
         forget(List.of(from));
     }
 
+    private static String kind(ManifestEntry object) {
+        return object.restored().isNamespace() ? "namespace" : "table";
+    }
+
     private static RecordKey key(ManifestEntry object) {
-        return RecordKey.of(FOLDER, RecordKey.hashed(object.isTable() ? "table" : "namespace", object.id()));
+        return RecordKey.of(FOLDER, RecordKey.hashed(kind(object), object.id()));
     }
 
     /** A record that names a place is about what is there; one that names none is about whatever has the id. */
-    private static boolean protects(CatalogRecord record, ManifestEntry object) {
+    private static boolean isAbout(CatalogRecord record, ManifestEntry object) {
         JsonNode location = record.content().path(LOCATION);
-        if (location.isString() && !location.asString().equals(object.location())) {
+        return !location.isString() || location.asString().equals(object.location());
+    }
+
+    private static boolean protects(CatalogRecord record, ManifestEntry object) {
+        if (!isAbout(record, object)) {
             return false;
         }
         JsonNode value = record.content().path("protected");

@@ -1,5 +1,8 @@
 package io.rask.catalog.namespace;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ancestry;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
@@ -7,6 +10,7 @@ import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateMode;
@@ -28,9 +32,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class NamespaceController {
     private final Namespaces namespaces;
+    private final ListFilter filter;
+    private final Ancestry ancestry;
 
-    NamespaceController(Namespaces namespaces) {
+    NamespaceController(Namespaces namespaces, ListFilter filter, Ancestry ancestry) {
         this.namespaces = namespaces;
+        this.filter = filter;
+        this.ancestry = ancestry;
     }
 
     @PostMapping("/v1/namespace/{id}/create")
@@ -40,16 +48,28 @@ class NamespaceController {
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body) {
+    NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body, RequestContext context) {
         LanceFormat.require(body.properties());
         CreateMode mode = Objects.requireNonNullElse(body.mode(), CreateMode.CREATE);
-        return new NamespaceResponse(namespaces.create(id, mode, Properties.present(body.properties())));
+        return new NamespaceResponse(
+                namespaces.create(id, mode, Properties.present(body.properties()), context.principal()));
     }
 
     @GetMapping("/v1/namespace/{id}/list")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE, filtered = true)
-    ListNamespacesResponse list(ObjectId id, @Query PageQuery query) {
-        PageRequest.Page<String> page = namespaces.list(id, PageRequest.of(query.pageToken(), query.limit()));
+    ListNamespacesResponse list(ObjectId id, @Query PageQuery query, RequestContext context) {
+        ListFilter.Look<String> look = new ListFilter.Look<>(
+                Relation.CAN_GET_METADATA,
+                name -> AccessObject.namespace(id.child(name)),
+                name -> ancestry.parent(id.child(name)),
+                name -> name);
+        PageRequest.Page<String> page = filter.page(
+                context.caller(),
+                "the namespaces of " + id,
+                PageRequest.of(query.pageToken(), query.limit()),
+                asked -> namespaces.list(id, asked),
+                look,
+                context::truncated);
         return new ListNamespacesResponse(page.items(), page.next());
     }
 
@@ -67,9 +87,13 @@ class NamespaceController {
 
     @PostMapping("/v1/namespace/{id}/drop")
     @Door(relation = Relation.CAN_DELETE, target = Target.NAMESPACE, refusesProtected = true)
-    NamespaceResponse drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
+    Object drop(ObjectId id, @Body DropNamespaceRequest body, RequestContext context) {
         DropMode mode = Objects.requireNonNullElse(body.mode(), DropMode.FAIL);
         DropBehavior behavior = Objects.requireNonNullElse(body.behavior(), DropBehavior.RESTRICT);
-        return new NamespaceResponse(namespaces.drop(id, mode, behavior, context.force()));
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun()
+                ? namespaces.plan(id, mode, behavior, wish)
+                : new NamespaceResponse(namespaces.drop(id, mode, behavior, wish));
     }
 }

@@ -1,9 +1,14 @@
 package io.rask.catalog.namespace;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ancestry;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Binding;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
@@ -11,8 +16,14 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lifecycle.Departures;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.lifecycle.Drops;
+import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.lifecycle.Protections;
+import io.rask.catalog.lifecycle.Subtree;
+import io.rask.catalog.lifecycle.Trash;
+import io.rask.catalog.lifecycle.Trashing;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
@@ -21,7 +32,8 @@ import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.wire.CreateMode;
 import io.rask.catalog.wire.DropBehavior;
 import io.rask.catalog.wire.DropMode;
-import java.util.ArrayList;
+import io.rask.catalog.wire.DryRunResponse;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +48,14 @@ public final class Namespaces {
     private final BindingRegistry bindings;
     private final TopLevelNamespaces topLevel;
     private final Manifests manifests;
+    private final Departures departures;
     private final Drops drops;
+    private final Trashing trashing;
+    private final Trash trash;
+    private final DryRuns dryRuns;
+    private final ReservedNames reserved;
     private final Protections protections;
+    private final Seeding seeding;
 
     public Namespaces(
             CatalogProperties properties,
@@ -45,8 +63,20 @@ public final class Namespaces {
             BindingRegistry bindings,
             TopLevelNamespaces topLevel,
             Manifests manifests,
+            Departures departures,
             Drops drops,
-            Protections protections) {
+            Trashing trashing,
+            Trash trash,
+            DryRuns dryRuns,
+            ReservedNames reserved,
+            Protections protections,
+            Seeding seeding) {
+        this.seeding = seeding;
+        this.departures = departures;
+        this.trashing = trashing;
+        this.trash = trash;
+        this.dryRuns = dryRuns;
+        this.reserved = reserved;
         this.protections = protections;
         this.properties = properties;
         this.locator = locator;
@@ -63,18 +93,26 @@ public final class Namespaces {
      * @throws CatalogException code 1 without its parent; code 2 when the name is taken; code 3 when one to be overwritten holds
      *     something; code 13 for a top-level namespace that only the warehouse door makes
      */
-    public Map<String, String> create(ObjectId id, CreateMode mode, Map<String, String> wanted) {
+    public Map<String, String> create(ObjectId id, CreateMode mode, Map<String, String> wanted, Principal maker) {
         if (id.depth() == 1 && locator.hasWarehouses()) {
-            return createTopLevel(id, mode, wanted);
+            return createTopLevel(id, mode, wanted, maker);
         }
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
         protections.clearEnded(home, id);
-        manifests.commit(home.root(), view -> plan(view, id, entry, mode));
+        boolean[] made = {false};
+        manifests.commit(home.root(), view -> {
+            made[0] = view.find(entry.id()).isEmpty();
+            return plan(view, id, entry, mode);
+        });
+        if (made[0]) {
+            AccessObject parent = id.depth() == 1 ? Ancestry.ROOT : AccessObject.namespace(id.parent());
+            seeding.made(maker, AccessObject.namespace(id), parent, () -> unmake(home, id));
+        }
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
     }
 
-    private static ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
+    private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
         if (id.depth() > 1 && view.namespace(entry.parent()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }
@@ -82,17 +120,30 @@ public final class Namespaces {
         if (existing.isEmpty()) {
             return ManifestChange.Plan.put(entry);
         }
+        if (existing.get().isTrashed() || existing.get().isEnding()) {
+            throw reserved.taken(id, existing.get());
+        }
         if (!existing.get().isNamespace() || mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }
         if (mode == CreateMode.EXIST_OK) {
             return ManifestChange.Plan.nothing();
         }
-        refuseUnlessEmpty(view, id);
+        refuseUnlessEmpty(id, view.children(entry.id()));
         return ManifestChange.Plan.put(entry);
     }
 
-    private Map<String, String> createTopLevel(ObjectId id, CreateMode mode, Map<String, String> wanted) {
+    private void unmake(StorageProfile home, ObjectId id) {
+        manifests.commit(
+                home.root(),
+                view -> view.namespace(id.stored()).isPresent()
+                                && view.children(id.stored()).isEmpty()
+                        ? ManifestChange.Plan.remove(id.stored())
+                        : ManifestChange.Plan.nothing());
+    }
+
+    private Map<String, String> createTopLevel(
+            ObjectId id, CreateMode mode, Map<String, String> wanted, Principal maker) {
         String defaultWarehouse = properties.defaultWarehouse();
         if (defaultWarehouse == null) {
             throw CatalogException.invalid(
@@ -111,6 +162,13 @@ public final class Namespaces {
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, id));
         boolean made = topLevel.create(warehouse, id.name(), wanted, bound.isPresent());
+        if (made) {
+            seeding.made(
+                    maker,
+                    AccessObject.namespace(id),
+                    AccessObject.warehouse(warehouse),
+                    () -> topLevel.undo(warehouse, id.name(), bound.isPresent()));
+        }
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }
@@ -159,18 +217,15 @@ public final class Namespaces {
     /**
      * Drops a namespace, and with cascade everything in it.
      *
-     * @param force lifts protection and nothing else
      * @return the properties it had; empty where there was none and the mode skips that
      * @throws CatalogException code 1 when it is not there; code 3 when it holds something and may not cascade, or is protected;
      *     code 13 for the root; code 14 when others kept changing what is in it; code 19 when a table in it is protected or the
      *     source of a clone elsewhere
      */
-    public Map<String, String> drop(ObjectId id, DropMode mode, DropBehavior behavior, boolean force) {
-        if (id.isRoot()) {
-            throw CatalogException.invalid("The root namespace cannot be dropped.");
-        }
+    public Map<String, String> drop(ObjectId id, DropMode mode, DropBehavior behavior, DropWish wish) {
+        requireNoRoot(id);
         Optional<StorageProfile> home = locator.locate(id);
-        List<ManifestEntry> gone = home.isEmpty() ? List.of() : remove(home.get(), id, behavior, force);
+        List<ManifestEntry> gone = home.isEmpty() ? List.of() : remove(home.get(), id, behavior, wish);
         forgetBinding(id);
         if (gone.isEmpty() && mode == DropMode.FAIL) {
             throw Absence.namespace(id);
@@ -182,22 +237,80 @@ public final class Namespaces {
                 .orElse(Map.of());
     }
 
+    private static void requireNoRoot(ObjectId id) {
+        if (id.isRoot()) {
+            throw CatalogException.invalid("The root namespace cannot be dropped.");
+        }
+    }
+
+    /** What {@link #drop} would do. */
+    public DryRunResponse plan(ObjectId id, DropMode mode, DropBehavior behavior, DropWish wish) {
+        requireNoRoot(id);
+        Optional<StorageProfile> home = locator.locate(id);
+        if (home.isEmpty() || namespace(home.get(), id).isEmpty()) {
+            if (mode == DropMode.FAIL) {
+                throw Absence.namespace(id);
+            }
+            return dryRuns.nothing();
+        }
+        boolean toTrash = goesToTrash(home.get(), id, behavior, wish);
+        return dryRuns.of(
+                home.get(),
+                view -> behavior == DropBehavior.CASCADE
+                        ? selected(view, id, behavior, toTrash)
+                        : view.namespace(id.stored()).stream().toList(),
+                view -> selected(view, id, behavior, toTrash),
+                wish.force(),
+                toTrash ? deadline(home.get(), id) : null);
+    }
+
+    private Optional<ManifestEntry> namespace(StorageProfile home, ObjectId id) {
+        return manifests.view(home.root()).namespace(id.stored());
+    }
+
     /** Removes the rows in one commit, so that a reader sees all of it or nothing. */
-    private List<ManifestEntry> remove(StorageProfile home, ObjectId id, DropBehavior behavior, boolean force) {
-        return drops.drop(
-                home,
-                view -> {
-                    List<ManifestEntry> gone = new ArrayList<>();
-                    view.namespace(id.stored()).ifPresent(entry -> {
-                        if (behavior == DropBehavior.RESTRICT) {
-                            refuseUnlessEmpty(view, id);
-                        }
-                        collect(view, entry, gone);
-                    });
-                    return gone;
-                },
-                force,
-                () -> forgetBinding(id));
+    private List<ManifestEntry> remove(StorageProfile home, ObjectId id, DropBehavior behavior, DropWish wish) {
+        return goesToTrash(home, id, behavior, wish)
+                ? trashing.drop(
+                        home,
+                        view -> selected(view, id, behavior, true),
+                        wish,
+                        deadline(home, id),
+                        () -> forgetBinding(id))
+                : drops.drop(home, view -> selected(view, id, behavior, false), wish.force(), () -> forgetBinding(id));
+    }
+
+    /** An empty namespace leaves nothing that could be brought back; one that holds nothing but trash goes there with it. */
+    private boolean goesToTrash(StorageProfile home, ObjectId id, DropBehavior behavior, DropWish wish) {
+        return behavior == DropBehavior.CASCADE
+                ? departures.isRecoverable(wish)
+                : !wish.purge()
+                        && manifests.view(home.root()).children(id.stored()).stream()
+                                .anyMatch(ManifestEntry::isTrashed);
+    }
+
+    /** Not before that of anything that is in it already. */
+    private Instant deadline(StorageProfile home, ObjectId id) {
+        ManifestView view = manifests.view(home.root());
+        return trash.latest(
+                view.find(id.stored()).map(row -> Subtree.of(view, row)).orElse(List.of()), departures.deadline());
+    }
+
+    private static List<ManifestEntry> selected(
+            ManifestView view, ObjectId id, DropBehavior behavior, boolean toTrash) {
+        Optional<ManifestEntry> top = view.namespace(id.stored());
+        if (top.isEmpty()) {
+            return List.of();
+        }
+        if (behavior == DropBehavior.CASCADE) {
+            return Subtree.of(view, top.get());
+        }
+        refuseUnlessEmpty(
+                id,
+                view.children(id.stored()).stream()
+                        .filter(child -> !child.isEnding() && !(toTrash && child.isTrashed()))
+                        .toList());
+        return List.of(top.get());
     }
 
     /** A repeat does nothing. */
@@ -207,19 +320,14 @@ public final class Namespaces {
         }
     }
 
-    private static void collect(ManifestView view, ManifestEntry entry, List<ManifestEntry> into) {
-        into.add(entry);
-        view.children(entry.id()).forEach(child -> collect(view, child, into));
-    }
-
-    private static void refuseUnlessEmpty(ManifestView view, ObjectId id) {
-        List<ManifestEntry> inside = view.children(id.stored());
+    private static void refuseUnlessEmpty(ObjectId id, List<ManifestEntry> inside) {
         if (!inside.isEmpty()) {
             String names = String.join(
                     ", ", inside.stream().limit(3).map(ManifestEntry::name).toList());
+            String trash = inside.stream().allMatch(ManifestEntry::isTrashed) ? " in the trash" : "";
             throw CatalogException.of(
                             ErrorCode.NAMESPACE_NOT_EMPTY,
-                            "The namespace '" + id + "' is not empty: it holds " + names
+                            "The namespace '" + id + "' is not empty: it holds " + names + trash
                                     + ". Drop what it holds first.")
                     .about(Absence.resource("namespace", id));
         }

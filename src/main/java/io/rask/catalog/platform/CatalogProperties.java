@@ -23,10 +23,12 @@ import org.springframework.validation.annotation.Validated;
  * @param warehousesEnabled whether the hierarchy above namespaces is served; without it there is one root and no guard
  * @param defaultWarehouse the warehouse in which the namespace routes may make top-level namespaces; it need not exist yet
  * @param reservedBuckets names that never become a warehouse's bucket
+ * @param trashGraceDays for how many days what is dropped can surely be brought back; 0 deletes it at once
  * @param unsupportedStatus the HTTP status of code 0
  * @param allowUnauthenticated lets a server without authentication listen beyond loopback
  * @param apiDocs whether the server publishes the description of its API
  * @param apiDocsPublic whether that description is shown to callers who do not say who they are
+ * @param auditEnabled whether every decision is recorded in the logger {@code audit}
  */
 @ConfigurationProperties(prefix = "lance", ignoreUnknownFields = false)
 @Validated
@@ -41,6 +43,7 @@ public record CatalogProperties(
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Limits limits,
         @DefaultValue @Valid Jobs jobs,
+        @DefaultValue("0") @Min(0) @Max(365) int trashGraceDays,
         @DefaultValue("501") @OneOf({406, 501}) int unsupportedStatus,
         @DefaultValue("false") boolean allowUnauthenticated,
         @DefaultValue("true") boolean apiDocs,
@@ -48,6 +51,8 @@ public record CatalogProperties(
         @DefaultValue @Valid OidcProperties oidc,
         @DefaultValue @Valid ApiKeyProperties apiKeys,
         @DefaultValue @Valid ServiceProperties service,
+        @DefaultValue("true") boolean auditEnabled,
+        @DefaultValue @Valid FgaProperties fga,
         @DefaultValue @Valid BootstrapProperties bootstrap)
         implements ProblemSettings {
 

@@ -2,6 +2,7 @@ package io.rask.catalog.problem;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,7 @@ public final class CatalogException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
-    private final transient @Nullable Resource resource;
-    private final @Nullable Duration retryAfter;
-    private final transient List<FieldViolation> violations;
-    private final transient List<String> challenges;
+    private final transient Details details;
 
     /** The object a failure is about: its kind ({@code table}, {@code namespace}, …), name, and the path of its parent. */
     public record Resource(String kind, String name, List<String> namespacePath) {}
@@ -24,28 +22,46 @@ public final class CatalogException extends RuntimeException {
     /** One field of a request that breaks a rule: its path in the body, and the rule. */
     public record FieldViolation(String field, String message) {}
 
-    private CatalogException(
-            ErrorCode code,
-            String message,
-            @Nullable Throwable cause,
+    /** What an answer tells beside code and message. */
+    private record Details(
             @Nullable Resource resource,
             @Nullable Duration retryAfter,
             List<FieldViolation> violations,
-            List<String> challenges) {
+            List<String> challenges,
+            Map<String, Object> members) {
+        static final Details NONE = new Details(null, null, List.of(), List.of(), Map.of());
+
+        Details {
+            violations = List.copyOf(violations);
+            challenges = List.copyOf(challenges);
+            members = Map.copyOf(members);
+        }
+
+        Details about(Resource about) {
+            return new Details(about, retryAfter, violations, challenges, members);
+        }
+
+        Details after(Duration delay) {
+            return new Details(resource, delay, violations, challenges, members);
+        }
+
+        Details telling(Map<String, Object> more) {
+            return new Details(resource, retryAfter, violations, challenges, more);
+        }
+    }
+
+    private CatalogException(ErrorCode code, String message, @Nullable Throwable cause, Details details) {
         super(message, cause);
         this.code = code;
-        this.resource = resource;
-        this.retryAfter = retryAfter;
-        this.violations = List.copyOf(violations);
-        this.challenges = List.copyOf(challenges);
+        this.details = details;
     }
 
     public static CatalogException of(ErrorCode code, String message) {
-        return new CatalogException(code, message, null, null, null, List.of(), List.of());
+        return new CatalogException(code, message, null, Details.NONE);
     }
 
     public static CatalogException of(ErrorCode code, String message, Throwable cause) {
-        return new CatalogException(code, message, cause, null, null, List.of(), List.of());
+        return new CatalogException(code, message, cause, Details.NONE);
     }
 
     /** Code 13 without a list of fields. */
@@ -55,13 +71,14 @@ public final class CatalogException extends RuntimeException {
 
     /** Code 13 with the fields that break a rule. */
     public static CatalogException invalid(String message, List<FieldViolation> violations) {
-        return new CatalogException(ErrorCode.INVALID_INPUT, message, null, null, null, violations, List.of());
+        return new CatalogException(
+                ErrorCode.INVALID_INPUT, message, null, new Details(null, null, violations, List.of(), Map.of()));
     }
 
     /** Code 17: a part we depend on does not answer; the client may try again after the delay. */
     public static CatalogException unavailable(String message, @Nullable Throwable cause) {
         return new CatalogException(
-                ErrorCode.SERVICE_UNAVAILABLE, message, cause, null, Duration.ofSeconds(5), List.of(), List.of());
+                ErrorCode.SERVICE_UNAVAILABLE, message, cause, Details.NONE.after(Duration.ofSeconds(5)));
     }
 
     /**
@@ -70,15 +87,25 @@ public final class CatalogException extends RuntimeException {
      * @param challenges the ways to say so, as {@code WWW-Authenticate} tells them
      */
     public static CatalogException unauthenticated(String message, List<String> challenges) {
-        return new CatalogException(ErrorCode.UNAUTHENTICATED, message, null, null, null, List.of(), challenges);
+        return new CatalogException(
+                ErrorCode.UNAUTHENTICATED, message, null, new Details(null, null, List.of(), challenges, Map.of()));
     }
 
     public CatalogException about(Resource about) {
-        return new CatalogException(code, text(), getCause(), about, retryAfter, violations, challenges);
+        return with(details.about(about));
     }
 
     public CatalogException retryAfter(Duration delay) {
-        return new CatalogException(code, text(), getCause(), resource, delay, violations, challenges);
+        return with(details.after(delay));
+    }
+
+    /** Tells more than the text, as members of the problem. */
+    public CatalogException telling(Map<String, Object> more) {
+        return with(details.telling(more));
+    }
+
+    private CatalogException with(Details other) {
+        return new CatalogException(code, text(), getCause(), other);
     }
 
     public ErrorCode code() {
@@ -99,20 +126,25 @@ public final class CatalogException extends RuntimeException {
     }
 
     public Optional<Resource> resource() {
-        return Optional.ofNullable(resource);
+        return Optional.ofNullable(details.resource());
     }
 
     /** The delay after which a retry makes sense; rounded up to seconds in the {@code Retry-After} header. */
     public Optional<Duration> retryAfter() {
-        return Optional.ofNullable(retryAfter);
+        return Optional.ofNullable(details.retryAfter());
     }
 
     public List<FieldViolation> violations() {
-        return violations;
+        return details.violations();
     }
 
     /** What the answer's {@code WWW-Authenticate} says; empty for other codes than 16. */
     public List<String> challenges() {
-        return challenges;
+        return details.challenges();
+    }
+
+    /** What the problem tells beside its usual members. */
+    public Map<String, Object> members() {
+        return details.members();
     }
 }

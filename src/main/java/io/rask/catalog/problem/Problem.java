@@ -1,9 +1,11 @@
 package io.rask.catalog.problem;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,8 @@ record Problem(
         @JsonProperty("error_code") String errorCode,
         @Nullable Resource resource,
         @JsonProperty("request_id") String requestId,
-        List<FieldViolation> errors) {
+        List<FieldViolation> errors,
+        @JsonAnyGetter Map<String, Object> members) {
 
     record Resource(
             String kind,

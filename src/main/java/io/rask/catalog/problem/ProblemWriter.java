@@ -97,7 +97,8 @@ final class ProblemWriter {
                 refusal.code().wireName(),
                 about == null ? null : new Problem.Resource(about.kind(), about.name(), about.namespacePath()),
                 RequestId.of(request),
-                refusal.violations());
+                refusal.violations(),
+                refusal.members());
     }
 
     private static @Nullable String instance(HttpServletRequest request) {

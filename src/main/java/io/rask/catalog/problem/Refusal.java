@@ -6,6 +6,7 @@ import jakarta.servlet.ServletException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -20,6 +21,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 /**
  * What a failure means to the client.
  *
+ * @param members what the problem tells beside its own members
  * @param status the HTTP status, which differs from the code's own for what the framework refuses
  * @param headers headers the answer needs, such as {@code Allow}
  */
@@ -30,6 +32,7 @@ record Refusal(
         @Nullable Resource resource,
         @Nullable Duration retryAfter,
         List<FieldViolation> violations,
+        Map<String, Object> members,
         HttpHeaders headers) {
     private static final String INTERNAL_TEXT =
             "The server failed in a way it did not expect; the request id leads the operator to the cause.";
@@ -48,6 +51,7 @@ record Refusal(
                     null,
                     null,
                     List.of(),
+                    Map.of(),
                     headers);
         }
         return switch (unwrap(failure)) {
@@ -66,7 +70,7 @@ record Refusal(
 
     /** The same under another status. */
     Refusal under(int other) {
-        return new Refusal(code, other, text, resource, retryAfter, violations, headers);
+        return new Refusal(code, other, text, resource, retryAfter, violations, members, headers);
     }
 
     /** The refusal of a request by status alone, as the container and the framework give it. */
@@ -79,7 +83,7 @@ record Refusal(
             case 503 -> ErrorCode.SERVICE_UNAVAILABLE;
             default -> status < 500 ? ErrorCode.INVALID_INPUT : ErrorCode.INTERNAL;
         };
-        return new Refusal(code, status, frameworkText(status), null, null, List.of(), headers);
+        return new Refusal(code, status, frameworkText(status), null, null, List.of(), Map.of(), headers);
     }
 
     private static String frameworkText(int status) {
@@ -108,6 +112,7 @@ record Refusal(
                 e.resource().orElse(null),
                 e.retryAfter().orElse(null),
                 e.violations(),
+                e.members(),
                 challenges(e));
     }
 
@@ -118,7 +123,7 @@ record Refusal(
     }
 
     private static Refusal of(ErrorCode code, String text) {
-        return new Refusal(code, code.status(), text, null, null, List.of(), HttpHeaders.EMPTY);
+        return new Refusal(code, code.status(), text, null, null, List.of(), Map.of(), HttpHeaders.EMPTY);
     }
 
     private static Refusal invalid(String text, List<FieldViolation> violations) {
@@ -129,6 +134,7 @@ record Refusal(
                 null,
                 null,
                 violations,
+                Map.of(),
                 HttpHeaders.EMPTY);
     }
 

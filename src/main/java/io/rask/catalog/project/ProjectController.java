@@ -1,6 +1,8 @@
 package io.rask.catalog.project;
 
+import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
@@ -12,7 +14,6 @@ import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateProjectRequest;
-import io.rask.catalog.wire.DeleteProjectResponse;
 import io.rask.catalog.wire.ListProjectsResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.ProjectResponse;
@@ -28,8 +29,13 @@ import org.springframework.web.bind.annotation.RestController;
 class ProjectController {
     private final ProjectRegistry projects;
     private final WarehouseRegistry warehouses;
+    private final ProjectDeletion deletion;
+    private final Seeding seeding;
 
-    ProjectController(ProjectRegistry projects, WarehouseRegistry warehouses) {
+    ProjectController(
+            ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion, Seeding seeding) {
+        this.seeding = seeding;
+        this.deletion = deletion;
         this.projects = projects;
         this.warehouses = warehouses;
     }
@@ -39,6 +45,12 @@ class ProjectController {
     ProjectResponse create(@Body CreateProjectRequest body, RequestContext context) {
         String id = String.valueOf(body.id());
         Project project = projects.create(id, context.principal().subject());
+        seeding.once(
+                context.principal(),
+                AccessObject.project(id),
+                AccessObject.ESTATE,
+                () -> projects.awaitsOwner(id, context.principal().subject()),
+                () -> projects.hasOwner(id));
         return response(project, warehouses.all());
     }
 
@@ -60,9 +72,8 @@ class ProjectController {
 
     @DeleteMapping("/v1/projects/{id}")
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.PROJECT, destructive = true, refusesProtected = true)
-    DeleteProjectResponse delete(@PathVariable String id, RequestContext context) {
-        projects.delete(id, context.force(), () -> warehouses.idsOf(id));
-        return new DeleteProjectResponse(id, 0);
+    Object delete(@PathVariable String id, RequestContext context) {
+        return context.dryRun() ? deletion.plan(id, context.force()) : deletion.delete(id, context.force());
     }
 
     private static ProjectResponse response(Project project, List<Warehouse> all) {

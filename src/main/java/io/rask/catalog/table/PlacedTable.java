@@ -1,5 +1,8 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
+import io.rask.catalog.access.Relation;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
@@ -9,6 +12,8 @@ import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +61,15 @@ public record PlacedTable(ObjectId id, StorageProfile home, String relativeLocat
                                     + "' is a materialized view, whose rows and columns only its refresh changes.")
                     .about(Absence.resource("materialized_view", id));
         }
+    }
+
+    /** How tables in lists are seen. */
+    static ListFilter.Look<PlacedTable> look(Function<PlacedTable, String> token) {
+        return new ListFilter.Look<>(
+                Relation.CAN_GET_METADATA,
+                table -> AccessObject.table(table.id()),
+                table -> Optional.of(AccessObject.namespace(table.id().parent())),
+                token);
     }
 
     /** The table as the catalog's own check of deletions takes it. */

@@ -2,6 +2,7 @@ package io.rask.catalog.table;
 
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.DatasetHandles;
@@ -11,6 +12,7 @@ import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.Endings;
 import io.rask.catalog.lifecycle.KeptBytes;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.storage.StorageProfile;
@@ -32,6 +34,8 @@ public final class RowSteps {
     private final Protections protections;
     private final KeptBytes kept;
     private final DatasetHandles handles;
+    private final ReservedNames reserved;
+    private final Endings endings;
 
     RowSteps(
             Locator locator,
@@ -39,7 +43,11 @@ public final class RowSteps {
             DeletionCheck check,
             Protections protections,
             KeptBytes kept,
-            DatasetHandles handles) {
+            DatasetHandles handles,
+            ReservedNames reserved,
+            Endings endings) {
+        this.reserved = reserved;
+        this.endings = endings;
         this.locator = locator;
         this.manifests = manifests;
         this.check = check;
@@ -96,6 +104,11 @@ public final class RowSteps {
         return step(RowStep.Kind.DEREGISTER, table);
     }
 
+    /** Whether the steps can only be held back first, because something is to be done while their names are still taken. */
+    public boolean mustBeHeld(List<RowStep> steps) {
+        return endings.areStaged() && steps.stream().anyMatch(step -> !step.comes());
+    }
+
     /** Makes all steps of one warehouse at once. */
     public void commit(StorageProfile home, List<RowStep> steps) {
         keep(home, steps);
@@ -121,8 +134,15 @@ public final class RowSteps {
                         .or(() -> Optional.of(require(view, step).heldBack())));
     }
 
-    /** Makes the steps that were held back. */
+    /** Makes the steps that were held back. The rights on what goes are taken back while the names are still taken. */
     public void finish(StorageProfile home, List<RowStep> steps) {
+        if (endings.areStaged()) {
+            ManifestView now = manifests.view(home.root());
+            endings.revoke(steps.stream()
+                    .filter(step -> !step.comes() && held(now, step).isPresent())
+                    .map(RowStep::entry)
+                    .toList());
+        }
         change(home, steps, (view, step) -> {
             Optional<ManifestEntry> held = held(view, step);
             return held.isPresent()
@@ -198,7 +218,7 @@ public final class RowSteps {
     }
 
     /** The row that may come, or the one that may go. */
-    private static ManifestEntry require(ManifestView view, RowStep step) {
+    private ManifestEntry require(ManifestView view, RowStep step) {
         ObjectId id = Delimiter.STORED.split(step.table());
         if (step.comes()) {
             requireFree(view, id, step);
@@ -211,12 +231,14 @@ public final class RowSteps {
         return now;
     }
 
-    private static void requireFree(ManifestView view, ObjectId id, RowStep step) {
+    private void requireFree(ManifestView view, ObjectId id, RowStep step) {
         if (view.namespace(id.parent().stored()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }
-        if (view.find(step.table()).isPresent()) {
-            throw TableErrors.taken(id);
+        Optional<ManifestEntry> taken = view.find(step.table());
+        if (taken.isPresent()) {
+            ManifestEntry row = taken.get();
+            throw row.isTrashed() || row.isEnding() ? reserved.taken(id, row) : TableErrors.taken(id);
         }
         if (view.isLocationInUse(step.location())) {
             throw TableErrors.changed(id);

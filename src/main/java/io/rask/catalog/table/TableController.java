@@ -1,5 +1,6 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.ArrowBody;
 import io.rask.catalog.door.Body;
@@ -37,8 +38,15 @@ class TableController {
     private final TableCreation creation;
     private final TableDescriptions descriptions;
     private final TableProperties properties;
+    private final ListFilter filter;
 
-    TableController(Tables tables, TableCreation creation, TableDescriptions descriptions, TableProperties properties) {
+    TableController(
+            Tables tables,
+            TableCreation creation,
+            TableDescriptions descriptions,
+            TableProperties properties,
+            ListFilter filter) {
+        this.filter = filter;
         this.tables = tables;
         this.creation = creation;
         this.descriptions = descriptions;
@@ -47,8 +55,14 @@ class TableController {
 
     @GetMapping("/v1/namespace/{id}/table/list")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE, filtered = true)
-    ListTablesResponse list(ObjectId id, @Query ListTablesQuery query) {
-        PageRequest.Page<PlacedTable> page = tables.list(id, PageRequest.of(query.pageToken(), query.limit()));
+    ListTablesResponse list(ObjectId id, @Query ListTablesQuery query, RequestContext context) {
+        PageRequest.Page<PlacedTable> page = filter.page(
+                context.caller(),
+                "the tables of " + id,
+                PageRequest.of(query.pageToken(), query.limit()),
+                asked -> tables.list(id, asked),
+                PlacedTable.look(table -> table.id().name()),
+                context::truncated);
         boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
         return new ListTablesResponse(
                 page.items().stream()
@@ -65,12 +79,12 @@ class TableController {
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body) {
+    DeclareTableResponse declare(ObjectId id, @Body DeclareTableRequest body, RequestContext context) {
         LanceFormat.require(body.properties());
         if (body.location() != null) {
             throw CatalogException.invalid("The catalog chooses the location of a table; leave it out.");
         }
-        PlacedTable table = tables.declare(id, Properties.present(body.properties()));
+        PlacedTable table = tables.declare(id, Properties.present(body.properties()), context.principal());
         return new DeclareTableResponse(
                 table.uri(), table.clientOptions(body.vendCredentials()), table.properties(), false);
     }
@@ -85,7 +99,8 @@ class TableController {
     CreateTableResponse create(ObjectId id, @Query CreateTableQuery query, ArrowBody body, RequestContext context) {
         Map<String, String> wanted = properties.read(query.properties(), context);
         CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
-        TableCreation.Created created = creation.create(id, mode, wanted, body::stream, context.force());
+        TableCreation.Created created =
+                creation.create(id, mode, wanted, body::stream, context.force(), context.principal());
         PlacedTable table = created.table();
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(

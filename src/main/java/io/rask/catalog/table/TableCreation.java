@@ -1,5 +1,6 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.InsertMode;
 import io.rask.catalog.lance.ManifestEntry;
@@ -55,10 +56,15 @@ public final class TableCreation {
      *     14 when another writer changed the table meanwhile; code 19 when the table to overwrite is protected
      */
     public Created create(
-            ObjectId id, CreateMode mode, Map<String, String> properties, Supplier<InputStream> body, boolean force) {
+            ObjectId id,
+            CreateMode mode,
+            Map<String, String> properties,
+            Supplier<InputStream> body,
+            boolean force,
+            Principal maker) {
         Tables.Place place = tables.place(id);
         if (place.existing().isEmpty()) {
-            return createNew(place.home(), id, mode, properties, body);
+            return createNew(place.home(), id, mode, properties, body, maker);
         }
         PlacedTable existing = place.existing().get();
         return switch (mode) {
@@ -77,7 +83,8 @@ public final class TableCreation {
             ObjectId id,
             CreateMode mode,
             Map<String, String> properties,
-            Supplier<InputStream> body) {
+            Supplier<InputStream> body,
+            Principal maker) {
         String relative = TableFiles.newLocation(id.stored());
         ManifestEntry entry = ManifestEntry.table(id.stored(), relative, MarkedProperties.given(properties));
         PlacedTable table = PlacedTable.of(id, home, entry);
@@ -100,6 +107,10 @@ public final class TableCreation {
             }
             throw e;
         }
+        tables.own(maker, table, () -> {
+            tables.unregister(table);
+            discard(table);
+        });
         return new Created(table, Optional.of(written.version()));
     }
 

@@ -1,6 +1,8 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.door.Door;
@@ -10,6 +12,7 @@ import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
@@ -39,6 +42,7 @@ class TablePlacementController {
     private final TableRenaming renaming;
     private final TableDepartures departures;
     private final Delimiter configured;
+    private final ListFilter filter;
 
     TablePlacementController(
             Tables tables,
@@ -47,7 +51,9 @@ class TablePlacementController {
             TableRegistration registration,
             TableRenaming renaming,
             TableDepartures departures,
+            ListFilter filter,
             CatalogProperties properties) {
+        this.filter = filter;
         this.tables = tables;
         this.listing = listing;
         this.descriptions = descriptions;
@@ -58,15 +64,21 @@ class TablePlacementController {
     }
 
     @GetMapping("/v1/table")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, filtered = true)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.EACH_ITEM, filtered = true)
     ListTablesResponse list(@Query ListTablesQuery query, RequestContext context) {
         Delimiter delimiter = context.query("delimiter").map(Delimiter::new).orElse(configured);
         DatabaseScope scope = context.scope();
         PageRequest asked = context.page(stored(query.pageToken(), delimiter), query.limit());
         // LanceDB's clients want the tables that a bare name opens.
-        PageRequest.Page<PlacedTable> page = context.lanceDbDialect() && !scope.isWhole()
-                ? tables.list(scope.namespace(), asked)
-                : listing.page(asked, scope);
+        boolean flat = context.lanceDbDialect() && !scope.isWhole();
+        PageRequest.Page<PlacedTable> page = filter.page(
+                context.caller(),
+                "all tables",
+                asked,
+                part -> flat ? tables.list(scope.namespace(), part) : listing.page(part, scope),
+                PlacedTable.look(table ->
+                        flat ? table.id().name() : scope.relative(table.id()).stored()),
+                context::truncated);
         boolean declared = !Boolean.FALSE.equals(query.includeDeclared());
         return new ListTablesResponse(
                 page.items().stream()
@@ -99,7 +111,8 @@ class TablePlacementController {
                         body.location(),
                         Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
                         Properties.present(body.properties()),
-                        context.force()));
+                        context.force()),
+                context.principal());
         return new RegisterTableResponse(table.uri(), table.properties());
     }
 
@@ -112,14 +125,18 @@ class TablePlacementController {
 
     @PostMapping("/v1/table/{id}/drop")
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true)
-    DropTableResponse drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.drop(id, context.force()), context);
+    Object drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun() ? departures.planDrop(id, wish) : gone(departures.drop(id, wish), context);
     }
 
     @PostMapping("/v1/table/{id}/deregister")
     @Door(relation = Relation.CAN_DEREGISTER, target = Target.TABLE, refusesProtected = true)
-    DropTableResponse deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return gone(departures.deregister(id, context.force()), context);
+    Object deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        return context.dryRun()
+                ? departures.planDeregistration(id, context.force())
+                : gone(departures.deregister(id, context.force()), context);
     }
 
     private static DropTableResponse gone(PlacedTable table, RequestContext context) {

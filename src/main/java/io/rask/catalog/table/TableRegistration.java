@@ -1,7 +1,9 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
@@ -29,6 +31,8 @@ final class TableRegistration {
     private final DatasetOrigin origin;
     private final DeletionCheck check;
     private final KeptBytes kept;
+    private final ReservedNames reserved;
+    private final Tables tables;
 
     TableRegistration(
             Locator locator,
@@ -36,7 +40,11 @@ final class TableRegistration {
             TableInspector inspector,
             DatasetOrigin origin,
             DeletionCheck check,
-            KeptBytes kept) {
+            KeptBytes kept,
+            ReservedNames reserved,
+            Tables tables) {
+        this.tables = tables;
+        this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
         this.inspector = inspector;
@@ -60,7 +68,7 @@ final class TableRegistration {
      *     location is not inside the warehouse, is reserved, or holds no dataset that can be read; code 19 when the dataset is one
      *     this server cannot keep, or the table to replace is protected
      */
-    PlacedTable register(ObjectId id, Wanted wanted) {
+    PlacedTable register(ObjectId id, Wanted wanted, Principal maker) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         String location = RegisteredLocation.relative(home, wanted.location());
         ManifestEntry entry = ManifestEntry.table(id.stored(), location, MarkedProperties.given(wanted.properties()));
@@ -74,7 +82,14 @@ final class TableRegistration {
         origin.requireOwn(home, location);
         inspector.requireRegistrable(new TableLocation(home.root().resolve(location), home.serverOptions()));
         commit(home, id, entry, wanted.mode(), replaced);
-        return PlacedTable.of(id, home, entry);
+        PlacedTable table = PlacedTable.of(id, home, entry);
+        if (replaced.isEmpty()) {
+            tables.own(maker, table, () -> {
+                kept.keep(home, location);
+                tables.unregister(table);
+            });
+        }
+        return table;
     }
 
     /** What the name led to before stays as a deregistered table's bytes do; the mark for that comes first. */
@@ -99,11 +114,14 @@ final class TableRegistration {
         Optional.ofNullable(entry.location()).ifPresent(location -> kept.forget(home, location));
     }
 
-    private static ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {
+    private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {
         if (view.namespace(entry.parent()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }
         Optional<ManifestEntry> existing = view.find(entry.id());
+        if (existing.filter(row -> row.isTrashed() || row.isEnding()).isPresent()) {
+            throw reserved.taken(id, existing.get());
+        }
         if (existing.isPresent()
                 && (mode == RegisterMode.CREATE || !existing.get().isTable())) {
             throw TableErrors.exists(id);

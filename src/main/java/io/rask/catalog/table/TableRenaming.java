@@ -1,25 +1,44 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ownership;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
+import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /** Gives tables other names. Only the row moves, in one commit; the dataset stays where it is. */
 @Component
 final class TableRenaming {
+    private static final Logger log = LoggerFactory.getLogger(TableRenaming.class);
+
     private final Locator locator;
     private final Manifests manifests;
     private final Protections protections;
+    private final ReservedNames reserved;
+    private final Ownership ownership;
 
-    TableRenaming(Locator locator, Manifests manifests, Protections protections) {
+    TableRenaming(
+            Locator locator,
+            Manifests manifests,
+            Protections protections,
+            ReservedNames reserved,
+            Ownership ownership) {
+        this.ownership = ownership;
+        this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
         this.protections = protections;
@@ -42,25 +61,53 @@ final class TableRenaming {
         if (from.equals(to)) {
             return;
         }
+        // Rights must not come onto a table of others that has the name.
+        requireFree(manifests.view(home.root()), to);
         // The protection is there before the name, so that at no moment a protected table can be dropped.
         boolean copied = protections.copy(entry, entry.renamed(to.stored()));
         try {
+            ownership.moving(AccessObject.table(from), AccessObject.table(to), AccessObject.namespace(to.parent()));
             manifests.commit(home.root(), view -> {
                 ManifestEntry now = view.table(from.stored()).orElseThrow(() -> Absence.table(from));
                 if (view.namespace(to.parent().stored()).isEmpty()) {
                     throw Absence.namespace(to.parent());
                 }
-                if (view.find(to.stored()).isPresent()) {
-                    throw TableErrors.taken(to);
-                }
+                requireFree(view, to);
                 return ManifestChange.Plan.move(now, to.stored());
             });
         } catch (CatalogException e) {
-            if (copied && !e.mayHaveHappened()) {
-                protections.forget(List.of(entry.renamed(to.stored())));
-            }
+            undo(entry, to, copied, e);
             throw e;
         }
         protections.moved(entry, entry.renamed(to.stored()));
+        left(from);
+    }
+
+    private void requireFree(ManifestView view, ObjectId to) {
+        Optional<ManifestEntry> taken = view.find(to.stored());
+        if (taken.isPresent()) {
+            ManifestEntry row = taken.get();
+            throw row.isTrashed() || row.isEnding() ? reserved.taken(to, row) : TableErrors.taken(to);
+        }
+    }
+
+    private void undo(ManifestEntry entry, ObjectId to, boolean copied, CatalogException failure) {
+        if (failure.mayHaveHappened()) {
+            return;
+        }
+        if (copied) {
+            protections.forget(List.of(entry.renamed(to.stored())));
+        }
+        ObjectId from = Delimiter.STORED.split(entry.id());
+        ownership.stayed(AccessObject.table(from), AccessObject.table(to));
+    }
+
+    /** The table has its new name: what is still said of the old one is told, and not a reason to fail. */
+    private void left(ObjectId from) {
+        try {
+            ownership.ended(List.of(AccessObject.table(from)));
+        } catch (CatalogException e) {
+            log.warn("Rights are still held on {}, which has another name now.", from, e);
+        }
     }
 }

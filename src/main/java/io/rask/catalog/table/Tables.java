@@ -1,7 +1,11 @@
 package io.rask.catalog.table;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Seeding;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ReservedNames;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
@@ -24,8 +28,18 @@ public final class Tables {
     private final Manifests manifests;
     private final TableRemoval removal;
     private final Overwrites overwrites;
+    private final ReservedNames reserved;
+    private final Seeding seeding;
 
-    Tables(Locator locator, Manifests manifests, TableRemoval removal, Overwrites overwrites) {
+    Tables(
+            Locator locator,
+            Manifests manifests,
+            TableRemoval removal,
+            Overwrites overwrites,
+            ReservedNames reserved,
+            Seeding seeding) {
+        this.seeding = seeding;
+        this.reserved = reserved;
         this.locator = locator;
         this.manifests = manifests;
         this.removal = removal;
@@ -81,12 +95,32 @@ public final class Tables {
      *
      * @throws CatalogException code 1 without its namespace; code 5 when the name is taken
      */
-    public PlacedTable declare(ObjectId id, Map<String, String> properties) {
+    public PlacedTable declare(ObjectId id, Map<String, String> properties, Principal maker) {
         StorageProfile home = home(id);
         ManifestEntry entry = ManifestEntry.table(
                 id.stored(), TableFiles.newLocation(id.stored()), MarkedProperties.given(properties));
         register(home, id, entry);
-        return PlacedTable.of(id, home, entry);
+        PlacedTable table = PlacedTable.of(id, home, entry);
+        own(maker, table, () -> unregister(table));
+        return table;
+    }
+
+    /** Gives a table that was just made its owner, or undoes it. */
+    void own(Principal maker, PlacedTable table, Runnable undo) {
+        seeding.made(
+                maker,
+                AccessObject.table(table.id()),
+                AccessObject.namespace(table.id().parent()),
+                undo);
+    }
+
+    /** Takes the row of a table away that was just made, if it still is where it was. */
+    void unregister(PlacedTable table) {
+        manifests.commit(
+                table.home().root(),
+                view -> unmoved(view, table).isPresent()
+                        ? ManifestChange.Plan.remove(table.id().stored())
+                        : ManifestChange.Plan.nothing());
     }
 
     /** Adds the row of a new table; code 1 or 5 when that may not be. */
@@ -95,8 +129,9 @@ public final class Tables {
             if (view.namespace(entry.parent()).isEmpty()) {
                 throw Absence.namespace(id.parent());
             }
-            if (view.find(entry.id()).isPresent()) {
-                throw TableErrors.exists(id);
+            Optional<ManifestEntry> taken = view.find(entry.id());
+            if (taken.isPresent()) {
+                throw taken(id, taken.get());
             }
             if (entry.location() != null && view.isLocationInUse(entry.location())) {
                 throw TableErrors.changed(id);
@@ -113,6 +148,12 @@ public final class Tables {
      */
     public void requireStill(PlacedTable table) {
         ManifestView view = manifests.view(table.home().root());
+        boolean ending = view.find(table.id().stored())
+                .filter(row -> row.isEnding() && table.relativeLocation().equals(row.location()))
+                .isPresent();
+        if (ending) {
+            throw Absence.table(table.id());
+        }
         if (unmoved(view, table).isEmpty() && !view.isLocationInUse(table.relativeLocation())) {
             removal.removeBytes(table.home(), ManifestEntry.table(table.id().stored(), table.relativeLocation(), null));
             throw Absence.table(table.id());
@@ -135,9 +176,14 @@ public final class Tables {
         }
         Optional<ManifestEntry> taken = view.find(id.stored());
         if (taken.filter(entry -> !entry.isTable()).isPresent()) {
-            throw TableErrors.exists(id);
+            throw taken(id, taken.get());
         }
         return new Place(home, taken.map(entry -> overwrites.settled(PlacedTable.of(id, home, entry))));
+    }
+
+    /** What is answered to a creation whose name a row has. */
+    private CatalogException taken(ObjectId id, ManifestEntry row) {
+        return row.isTrashed() || row.isEnding() ? reserved.taken(id, row) : TableErrors.exists(id);
     }
 
     /** The row of a table that still has its id and lives where it did. */

@@ -61,8 +61,12 @@ class TagController {
 
     @PostMapping("/v1/table/{id}/tags/delete")
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true, onBranch = true)
-    DoneResponse delete(ObjectId id, @Body TagRequest body, RequestContext context) {
-        tags.delete(id, body.tag(), context.branch(body.branch()), context.force());
+    Object delete(ObjectId id, @Body TagRequest body, RequestContext context) {
+        String branch = context.branch(body.branch());
+        if (context.dryRun()) {
+            return tags.planDelete(id, body.tag(), branch, context.force());
+        }
+        tags.delete(id, body.tag(), branch, context.force());
         return new DoneResponse();
     }
 }

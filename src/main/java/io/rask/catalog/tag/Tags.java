@@ -6,9 +6,11 @@ import io.rask.catalog.lance.TableTag;
 import io.rask.catalog.lance.TableTags;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
+import io.rask.catalog.wire.DryRunResponse;
 import io.rask.catalog.wire.ListTagsResponse;
 import io.rask.catalog.wire.TagContents;
 import io.rask.catalog.wire.TagVersionResponse;
@@ -74,6 +76,16 @@ final class Tags {
         PlacedTable table = tables.require(id);
         tags.update(table.location(), name, new TableVersion(branch, version));
         tables.requireStill(table);
+    }
+
+    /** What {@link #delete} would do. */
+    DryRunResponse planDelete(ObjectId id, String name, @Nullable String branch, boolean force) {
+        PlacedTable table = tables.require(id);
+        require(table, name, branch);
+        return DryRuns.of(
+                List.of(new DryRunResponse.Planned("tag", name, null)),
+                null,
+                List.of(() -> check.protection(List.of(table.entry()), force).require()));
     }
 
     void delete(ObjectId id, String name, @Nullable String branch, boolean force) {

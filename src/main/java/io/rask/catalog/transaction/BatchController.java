@@ -1,6 +1,7 @@
 package io.rask.catalog.transaction;
 
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.RequestContext;
@@ -25,12 +26,12 @@ class BatchController {
     }
 
     @PostMapping("/v1/table/version/batch-create")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.NONE, asks = Asked.BATCH)
     BatchCreateVersionsResponse create(@Body BatchCreateVersionsRequest body, RequestContext context) {
         List<BatchCommitRequest.Operation> operations = body.entries().stream()
                 .map(entry -> new BatchCommitRequest.Operation(null, entry, null, null))
                 .toList();
-        BatchCommitResponse made = batches.commit(operations, context.scope(), context.force());
+        BatchCommitResponse made = batches.commit(operations, context.scope(), context.force(), context.principal());
         return new BatchCreateVersionsResponse(
                 made.transactionId(),
                 made.results().stream()
@@ -41,8 +42,8 @@ class BatchController {
     }
 
     @PostMapping("/v1/table/batch-commit")
-    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_WRITE_DATA, target = Target.NONE, asks = Asked.BATCH)
     BatchCommitResponse commit(@Body BatchCommitRequest body, RequestContext context) {
-        return batches.commit(body.operations(), context.scope(), context.force());
+        return batches.commit(body.operations(), context.scope(), context.force(), context.principal());
     }
 }

@@ -1,5 +1,6 @@
 package io.rask.catalog.transaction;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.door.DatabaseScope;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobRegistry;
@@ -43,6 +44,7 @@ final class Batches {
     private final BatchRun run;
     private final TransactionRegistry transactions;
     private final JobRegistry jobs;
+    private final BatchRights rights;
 
     Batches(
             Tables tables,
@@ -54,7 +56,9 @@ final class Batches {
             OpenBatches open,
             BatchRun run,
             TransactionRegistry transactions,
-            JobRegistry jobs) {
+            JobRegistry jobs,
+            BatchRights rights) {
+        this.rights = rights;
         this.tables = tables;
         this.versions = versions;
         this.rows = rows;
@@ -93,13 +97,14 @@ final class Batches {
      * @throws CatalogException what stands against one of the changes; code 13 for a table that is named twice; code 14 when others
      *     change one of the tables at the same time; code 17 when it cannot be told yet whether the changes happen
      */
-    BatchCommitResponse commit(List<Operation> operations, DatabaseScope scope, boolean force) {
+    BatchCommitResponse commit(List<Operation> operations, DatabaseScope scope, boolean force, Principal maker) {
         List<Asked> asked = BatchShape.read(operations, scope);
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             open.settle(asked.stream().map(each -> each.id().stored()).collect(Collectors.toSet()));
             List<Batch.Place> places = places(asked);
             Optional<BatchCommitResponse> answer = homes.alone(places, turn -> tryToCommit(asked, places, force, turn));
             if (answer.isPresent()) {
+                rights.settle(maker, asked, answer.get().transactionId());
                 return answer.get();
             }
         }
@@ -155,7 +160,7 @@ final class Batches {
 
     /** What is but rows of one warehouse needs no journal: it is one commit. */
     private void commit(String id, Batch.Plan plan, RefChanges.Turn turn) {
-        if (plan.isOneCommit()) {
+        if (plan.isOneCommit() && plan.rowsByRoot().values().stream().noneMatch(rows::mustBeHeld)) {
             plan.rowsByRoot().forEach((root, steps) -> rows.commit(homes.home(root), steps));
             Batch done = new Batch(id, Batch.State.COMMITTED, "", plan, Map.of());
             transactions.ended(done, TransactionStatus.SUCCEEDED);

@@ -62,9 +62,11 @@ class VersionController {
 
     @PostMapping("/v1/table/{id}/version/delete")
     @Door(relation = Relation.CAN_DROP, target = Target.TABLE, refusesProtected = true, onBranch = true)
-    DeleteVersionsResponse delete(ObjectId id, @Body DeleteVersionsRequest body, RequestContext context) {
-        return new DeleteVersionsResponse(
-                deletion.delete(id, context.branch(body.branch()), body.ranges(), context.force()));
+    Object delete(ObjectId id, @Body DeleteVersionsRequest body, RequestContext context) {
+        String branch = context.branch(body.branch());
+        return context.dryRun()
+                ? deletion.planDelete(id, branch, body.ranges(), context.force())
+                : new DeleteVersionsResponse(deletion.delete(id, branch, body.ranges(), context.force()));
     }
 
     /** LanceDB's own clients send no version for the current one; all others have to say which they mean. */

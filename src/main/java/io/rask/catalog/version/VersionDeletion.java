@@ -10,6 +10,7 @@ import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lance.TableVersion;
 import io.rask.catalog.lance.TableVersions;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.platform.Fanout;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
@@ -20,6 +21,7 @@ import io.rask.catalog.storage.StoreFiles.Found;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.DeleteVersionsRequest;
+import io.rask.catalog.wire.DryRunResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -79,6 +81,24 @@ public final class VersionDeletion {
             delete(table.home(), step, turn);
             return step.count();
         });
+    }
+
+    /** What {@link #delete(ObjectId, String, List, boolean)} would do: each version that is there and would go. */
+    DryRunResponse planDelete(
+            ObjectId id, @Nullable String named, List<DeleteVersionsRequest.Range> asked, boolean force) {
+        List<NumberRange> ranges = ranges(asked);
+        PlacedTable table = tables.require(id);
+        TableVersion branch = TableVersion.ofBranch(named);
+        versions.describe(table.location(), branch);
+        NumberRanges wanted = NumberRanges.NONE.with(ranges);
+        List<DryRunResponse.Planned> doomed = VersionFiles.of(table, branch.branch()).all(files).keySet().stream()
+                .filter(wanted::contains)
+                .map(number -> new DryRunResponse.Planned("version", String.valueOf(number), null))
+                .toList();
+        return DryRuns.of(doomed, null, List.of(() -> {
+            check.protection(List.of(table.entry()), force).require();
+            prepare(table, branch, ranges, force);
+        }));
     }
 
     /** What a branch is deleted of must be there, and not be protected; both are known before others are kept waiting. */

@@ -1,5 +1,8 @@
 package io.rask.catalog.view;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Authorization;
+import io.rask.catalog.access.Ownership;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRegistry;
@@ -42,6 +45,8 @@ public final class CreateView implements JobKind<CreateView.Spec> {
     private final TableRemoval removal;
     private final JobRegistry jobs;
     private final Clock clock;
+    private final Authorization authorization;
+    private final Ownership ownership;
 
     CreateView(
             SqlEngine engine,
@@ -52,7 +57,11 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             RowSteps rows,
             TableRemoval removal,
             JobRegistry jobs,
-            Clock clock) {
+            Clock clock,
+            Authorization authorization,
+            Ownership ownership) {
+        this.authorization = authorization;
+        this.ownership = ownership;
         this.engine = engine;
         this.writer = writer;
         this.sources = sources;
@@ -72,9 +81,15 @@ public final class CreateView implements JobKind<CreateView.Spec> {
      * @param outputSchema an Arrow schema in Base64; null to take the columns of the query
      * @param withData whether it begins with the rows of the query
      * @param fill whether its first refresh is begun once it is there
+     * @param maker who makes it; null where the server asks nobody who they are
      */
     public record Spec(
-            List<String> view, String query, @Nullable String outputSchema, boolean withData, boolean fill) {}
+            List<String> view,
+            String query,
+            @Nullable String outputSchema,
+            boolean withData,
+            boolean fill,
+            @Nullable ViewMaker maker) {}
 
     @Override
     public String name() {
@@ -123,6 +138,7 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             run.beforeCommit(intent);
             rows.commit(view.home(), List.of(RowSteps.declaration(view)));
         }
+        own(spec, view.id());
         ViewRefresh refresh = found.refresh();
         if (refresh == null) {
             ObjectNode result = JsonNodeFactory.instance
@@ -131,11 +147,21 @@ public final class CreateView implements JobKind<CreateView.Spec> {
             if (spec.fill()) {
                 result.put(
                         ViewResult.FILLED_BY,
-                        jobs.submit(RefreshView.job(view, null, null)).id());
+                        jobs.submit(RefreshView.job(view, null, null, spec.maker()))
+                                .id());
             }
             return result;
         }
         return ViewResult.of(refresh, refresh.rowsVersion());
+    }
+
+    /** An attempt that fails here is followed by another. */
+    private void own(Spec spec, ObjectId id) {
+        ViewMaker maker = spec.maker();
+        if (maker != null) {
+            ownership.made(maker.principal(), AccessObject.table(id), AccessObject.namespace(id.parent()));
+            ownership.made(maker.principal(), AccessObject.view(id), AccessObject.table(id));
+        }
     }
 
     private boolean isRegistered(PlacedTable view) {
@@ -149,12 +175,14 @@ public final class CreateView implements JobKind<CreateView.Spec> {
         rows.declare(view.id(), Map.of());
         SelectQuery query = engine.parse(spec.query());
         List<ObjectId> ids = sources.named(view.id(), query.tables());
+        ViewMaker.requireReads(authorization, spec.maker(), ids, run.jobId());
         List<ViewSources.Source> read = sources.latest(ids);
         ViewDefinition definition = new ViewDefinition(
                 ViewDefinition.QUERY,
                 spec.query(),
                 ids.stream().map(ObjectId::segments).toList(),
-                query.rowWise());
+                query.rowWise(),
+                spec.maker());
         run.phase(spec.withData() ? "running the query" : "looking at the columns of the query");
         writer.create(
                 view.location(),

@@ -6,8 +6,11 @@ import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
-import io.rask.catalog.lifecycle.Drops;
+import io.rask.catalog.lifecycle.Departures;
+import io.rask.catalog.lifecycle.DropWish;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,11 +21,11 @@ public final class DropView implements JobKind<DropView.Spec> {
     static final String NAME = "drop_materialized_view";
 
     private final Locator locator;
-    private final Drops drops;
+    private final Departures departures;
 
-    DropView(Locator locator, Drops drops) {
+    DropView(Locator locator, Departures departures) {
         this.locator = locator;
-        this.drops = drops;
+        this.departures = departures;
     }
 
     /**
@@ -31,8 +34,19 @@ public final class DropView implements JobKind<DropView.Spec> {
      * @param view the segments of its id
      * @param location where its table lived when the drop was asked for: another may get its id
      * @param force lifts the protection and nothing else
+     * @param purge whether it goes for good; absent in older records
+     * @param by who asked for it; absent in older records
      */
-    public record Spec(List<String> view, String location, boolean force) {}
+    public record Spec(
+            List<String> view,
+            String location,
+            boolean force,
+            @Nullable Boolean purge,
+            @Nullable String by) {
+        DropWish wish() {
+            return new DropWish(force, Boolean.TRUE.equals(purge), Objects.requireNonNullElse(by, ""));
+        }
+    }
 
     @Override
     public String name() {
@@ -51,7 +65,8 @@ public final class DropView implements JobKind<DropView.Spec> {
         run.phase("dropping the view");
         run.beforeCommit(intent);
         boolean dropped = locator.locate(id)
-                .map(home -> !drops.drop(home, view -> meant(view, id, spec), spec.force(), () -> {})
+                .map(home -> !departures
+                        .drop(home, view -> meant(view, id, spec), spec.wish(), () -> {})
                         .isEmpty())
                 .orElse(false);
         return JsonNodeFactory.instance.objectNode().put("dropped", dropped);

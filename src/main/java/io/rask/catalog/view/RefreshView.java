@@ -1,5 +1,6 @@
 package io.rask.catalog.view;
 
+import io.rask.catalog.access.Authorization;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRun;
@@ -42,6 +43,7 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
     private final ViewRecords records;
     private final KnownTables tables;
     private final Clock clock;
+    private final Authorization authorization;
 
     RefreshView(
             SqlEngine engine,
@@ -50,7 +52,9 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
             ViewSources sources,
             ViewRecords records,
             KnownTables tables,
-            Clock clock) {
+            Clock clock,
+            Authorization authorization) {
+        this.authorization = authorization;
         this.engine = engine;
         this.writer = writer;
         this.versions = versions;
@@ -67,16 +71,19 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
      * @param location where its table lived when the refresh was asked for: another may get its id
      * @param sourceVersion which version of the only source to read; null for the latest
      * @param fragmentRows how many rows one file may have; null for the library's own choice
+     * @param asked who asked for it, which counts where nobody knows who made the view
      */
     public record Spec(
             List<String> view,
             String location,
             @Nullable Long sourceVersion,
-            @Nullable Long fragmentRows) {}
+            @Nullable Long fragmentRows,
+            @Nullable ViewMaker asked) {}
 
     /** The refresh of a view as a job. */
-    static JobSpec job(PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
-        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows);
+    static JobSpec job(
+            PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows, @Nullable ViewMaker asked) {
+        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows, asked);
         return new JobSpec(NAME, view.id().stored(), null, spec, Duration.ZERO);
     }
 
@@ -114,6 +121,12 @@ public final class RefreshView implements JobKind<RefreshView.Spec> {
             run.tell("progress", null, "An earlier attempt has committed.");
             return ViewResult.of(before, before.rowsVersion());
         }
+        ViewMaker maker = found.definition().maker();
+        ViewMaker.requireReads(
+                authorization,
+                maker == null ? spec.asked() : maker,
+                found.definition().ids(),
+                run.jobId());
         SelectQuery query = engine.parse(found.definition().query());
         List<ViewSources.Source> read = at(sources.latest(found.definition().ids()), spec.sourceVersion());
         List<ViewRefresh.Read> reads = ViewWork.reads(read);

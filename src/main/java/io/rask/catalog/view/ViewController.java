@@ -1,5 +1,7 @@
 package io.rask.catalog.view;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
@@ -7,6 +9,7 @@ import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lifecycle.DropWish;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.CreateViewRequest;
 import io.rask.catalog.wire.CreateViewResponse;
@@ -16,6 +19,7 @@ import io.rask.catalog.wire.ObjectRequest;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.RefreshViewRequest;
 import io.rask.catalog.wire.ViewJobResponse;
+import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,8 +31,10 @@ import org.springframework.web.bind.annotation.RestController;
 class ViewController {
     private final Views views;
     private final ViewDescriptions descriptions;
+    private final ListFilter filter;
 
-    ViewController(Views views, ViewDescriptions descriptions) {
+    ViewController(Views views, ViewDescriptions descriptions, ListFilter filter) {
+        this.filter = filter;
         this.views = views;
         this.descriptions = descriptions;
     }
@@ -41,18 +47,19 @@ class ViewController {
             parent = Target.NAMESPACE,
             askedOnParent = true,
             mints = true)
-    ResponseEntity<CreateViewResponse> create(ObjectId id, @Body CreateViewRequest body) {
+    ResponseEntity<CreateViewResponse> create(ObjectId id, @Body CreateViewRequest body, RequestContext context) {
         ViewRequests.NewView wanted = ViewRequests.create(body);
         return wanted.ofSpec()
-                ? ResponseEntity.status(HttpStatus.CREATED).body(views.create(id, wanted))
-                : ResponseEntity.accepted().body(new CreateViewResponse(null, views.begin(id, wanted)));
+                ? ResponseEntity.status(HttpStatus.CREATED).body(views.create(id, wanted, context.principal()))
+                : ResponseEntity.accepted()
+                        .body(new CreateViewResponse(null, views.begin(id, wanted, context.principal())));
     }
 
     @PostMapping("/v1/materialized_view/{id}/refresh")
     @Door(relation = Relation.CAN_REFRESH, target = Target.MATERIALIZED_VIEW)
-    ResponseEntity<ViewJobResponse> refresh(ObjectId id, @Body RefreshViewRequest body) {
+    ResponseEntity<ViewJobResponse> refresh(ObjectId id, @Body RefreshViewRequest body, RequestContext context) {
         ViewRequests.check(body);
-        String job = views.refresh(id, body.srcVersion(), body.maxRowsPerFragment());
+        String job = views.refresh(id, body.srcVersion(), body.maxRowsPerFragment(), context.principal());
         return ResponseEntity.accepted().body(new ViewJobResponse(job));
     }
 
@@ -64,14 +71,29 @@ class ViewController {
 
     @PostMapping("/v1/materialized_view/{id}/drop")
     @Door(relation = Relation.CAN_DROP, target = Target.MATERIALIZED_VIEW, refusesProtected = true)
-    ResponseEntity<ViewJobResponse> drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
-        return ResponseEntity.accepted().body(new ViewJobResponse(views.drop(id, context.force())));
+    ResponseEntity<?> drop(ObjectId id, @Body ObjectRequest body, RequestContext context) {
+        DropWish wish = new DropWish(
+                context.force(), context.purge(), context.principal().subject());
+        return context.dryRun()
+                ? ResponseEntity.ok(views.planDrop(id, wish))
+                : ResponseEntity.accepted().body(new ViewJobResponse(views.drop(id, wish)));
     }
 
     @GetMapping("/v1/namespace/{id}/materialized_view/list")
     @Door(relation = Relation.CAN_GET_METADATA, target = Target.NAMESPACE, filtered = true)
-    ListViewsResponse list(ObjectId id, @Query PageQuery query) {
-        PageRequest.Page<String> page = descriptions.list(id, PageRequest.of(query.pageToken(), query.limit()));
+    ListViewsResponse list(ObjectId id, @Query PageQuery query, RequestContext context) {
+        ListFilter.Look<String> look = new ListFilter.Look<>(
+                Relation.CAN_GET_METADATA,
+                name -> AccessObject.view(id.child(name)),
+                name -> Optional.of(AccessObject.namespace(id)),
+                name -> name);
+        PageRequest.Page<String> page = filter.page(
+                context.caller(),
+                "the views of " + id,
+                PageRequest.of(query.pageToken(), query.limit()),
+                asked -> descriptions.list(id, asked),
+                look,
+                context::truncated);
         return new ListViewsResponse(page.items(), page.next());
     }
 }

@@ -1,5 +1,6 @@
 package io.rask.catalog.view;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.Job;
@@ -8,11 +9,15 @@ import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.job.JobState;
 import io.rask.catalog.lifecycle.DeletionCheck;
+import io.rask.catalog.lifecycle.Departures;
+import io.rask.catalog.lifecycle.DropWish;
+import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.table.PlacedTable;
 import io.rask.catalog.table.Tables;
 import io.rask.catalog.wire.CreateViewResponse;
+import io.rask.catalog.wire.DryRunResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -30,10 +35,14 @@ final class Views {
 
     private final Tables tables;
     private final DeletionCheck check;
+    private final Departures departures;
+    private final DryRuns dryRuns;
     private final JobRegistry jobs;
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
-    Views(Tables tables, DeletionCheck check, JobRegistry jobs) {
+    Views(Tables tables, DeletionCheck check, Departures departures, DryRuns dryRuns, JobRegistry jobs) {
+        this.departures = departures;
+        this.dryRuns = dryRuns;
         this.tables = tables;
         this.check = check;
         this.jobs = jobs;
@@ -45,8 +54,8 @@ final class Views {
      * @throws CatalogException code 5 when the name is taken, 13 or 20 for a query or columns that cannot be, 4 and 12 for what the
      *     query names and is not there, 17 when no worker did it in time, 21 when too many wait for one
      */
-    CreateViewResponse create(ObjectId id, ViewRequests.NewView wanted) {
-        Job job = awaited(id, wanted);
+    CreateViewResponse create(ObjectId id, ViewRequests.NewView wanted, Principal maker) {
+        Job job = awaited(id, wanted, maker);
         JobFailure failure = job.failure();
         JsonNode made = job.result();
         if (job.state() == JobState.FAILED && failure != null) {
@@ -64,14 +73,14 @@ final class Views {
         return new CreateViewResponse(made.path(ViewResult.PUBLISHED).asLong(), refresh.isEmpty() ? null : refresh);
     }
 
-    private Job awaited(ObjectId id, ViewRequests.NewView wanted) {
+    private Job awaited(ObjectId id, ViewRequests.NewView wanted, Principal maker) {
         if (!waiting.tryAcquire()) {
             throw CatalogException.of(
                             ErrorCode.THROTTLING, "As many views as may be are being made; try again in a moment.")
                     .retryAfter(Duration.ofSeconds(5));
         }
         try {
-            return jobs.await(submit(id, wanted, false, wanted.withData()), PATIENCE);
+            return jobs.await(submit(id, wanted, maker, false, wanted.withData()), PATIENCE);
         } finally {
             waiting.release();
         }
@@ -83,18 +92,18 @@ final class Views {
      * @return the id of the job
      * @throws CatalogException code 5 when the name is taken
      */
-    String begin(ObjectId id, ViewRequests.NewView wanted) {
-        return submit(id, wanted, wanted.withData(), false).id();
+    String begin(ObjectId id, ViewRequests.NewView wanted, Principal maker) {
+        return submit(id, wanted, maker, wanted.withData(), false).id();
     }
 
-    private Job submit(ObjectId id, ViewRequests.NewView wanted, boolean withData, boolean fill) {
+    private Job submit(ObjectId id, ViewRequests.NewView wanted, Principal maker, boolean withData, boolean fill) {
         if (tables.find(id).isPresent()) {
             throw CatalogException.of(
                             ErrorCode.TABLE_ALREADY_EXISTS, "The name '" + id + "' already exists; choose another.")
                     .about(Absence.resource("materialized_view", id));
         }
-        CreateView.Spec spec =
-                new CreateView.Spec(id.segments(), wanted.query(), wanted.outputSchema(), withData, fill);
+        CreateView.Spec spec = new CreateView.Spec(
+                id.segments(), wanted.query(), wanted.outputSchema(), withData, fill, ViewMaker.of(maker));
         return submit(CreateView.NAME, id, spec);
     }
 
@@ -106,23 +115,37 @@ final class Views {
      * @return the id of the job
      * @throws CatalogException code 4 when there is no such view
      */
-    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
-        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows))
+    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows, Principal asked) {
+        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows, ViewMaker.of(asked)))
                 .id();
     }
 
     /**
      * Begins the drop of a view.
      *
-     * @param force lifts the protection and nothing else
      * @return the id of the job
      * @throws CatalogException code 4 when there is no such view, 19 when it is protected
      */
-    String drop(ObjectId id, boolean force) {
+    String drop(ObjectId id, DropWish wish) {
         PlacedTable view = require(id);
-        check.protection(List.of(view.entry()), force).require();
-        return submit(DropView.NAME, id, new DropView.Spec(id.segments(), view.relativeLocation(), force))
+        check.protection(List.of(view.entry()), wish.force()).require();
+        return submit(
+                        DropView.NAME,
+                        id,
+                        new DropView.Spec(
+                                id.segments(), view.relativeLocation(), wish.force(), wish.purge(), wish.by()))
                 .id();
+    }
+
+    /** What {@link #drop} would do. */
+    DryRunResponse planDrop(ObjectId id, DropWish wish) {
+        PlacedTable view = require(id);
+        return dryRuns.of(
+                view.home(),
+                any -> List.of(view.entry()),
+                any -> List.of(),
+                wish.force(),
+                departures.isRecoverable(wish) ? departures.deadline() : null);
     }
 
     private Job submit(String kind, ObjectId id, Record spec) {

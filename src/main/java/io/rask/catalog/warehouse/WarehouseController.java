@@ -1,25 +1,26 @@
 package io.rask.catalog.warehouse;
 
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Seeding;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
-import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseCreation;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.NameRules;
 import io.rask.catalog.platform.PageRequest;
-import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.CreateWarehouseRequest;
-import io.rask.catalog.wire.DeleteWarehouseResponse;
 import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.WarehouseResponse;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -31,12 +32,21 @@ import org.springframework.web.bind.annotation.RestController;
 class WarehouseController {
     private final WarehouseRegistry warehouses;
     private final WarehouseCreation creation;
-    private final BindingRegistry bindings;
+    private final WarehouseDeletion deletion;
+    private final ListFilter filter;
+    private final Seeding seeding;
 
-    WarehouseController(WarehouseRegistry warehouses, WarehouseCreation creation, BindingRegistry bindings) {
+    WarehouseController(
+            WarehouseRegistry warehouses,
+            WarehouseCreation creation,
+            WarehouseDeletion deletion,
+            ListFilter filter,
+            Seeding seeding) {
+        this.filter = filter;
+        this.seeding = seeding;
         this.warehouses = warehouses;
         this.creation = creation;
-        this.bindings = bindings;
+        this.deletion = deletion;
     }
 
     @PostMapping("/v1/warehouses")
@@ -59,14 +69,32 @@ class WarehouseController {
                 body.region(),
                 body.credential(),
                 Boolean.TRUE.equals(body.isProtected()));
-        return response(creation.create(wanted, context.principal().subject()));
+        Warehouse made = creation.create(wanted, context.principal().subject());
+        seeding.once(
+                context.principal(),
+                AccessObject.warehouse(made.id()),
+                AccessObject.project(made.project()),
+                () -> warehouses.awaitsOwner(made.id(), context.principal().subject()),
+                () -> warehouses.hasOwner(made.id()));
+        return response(made);
     }
 
     @GetMapping("/v1/warehouses")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.ESTATE, filtered = true)
-    ListWarehousesResponse list(@Query PageQuery query) {
-        PageRequest.Page<Warehouse> page =
-                PageRequest.of(query.pageToken(), query.limit()).cut(warehouses.all(), Warehouse::id);
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.ESTATE, asks = Asked.EACH_ITEM, filtered = true)
+    ListWarehousesResponse list(@Query PageQuery query, RequestContext context) {
+        List<Warehouse> all = warehouses.all();
+        ListFilter.Look<Warehouse> look = new ListFilter.Look<>(
+                Relation.CAN_GET_METADATA,
+                warehouse -> AccessObject.warehouse(warehouse.id()),
+                warehouse -> Optional.of(AccessObject.project(warehouse.project())),
+                Warehouse::id);
+        PageRequest.Page<Warehouse> page = filter.page(
+                context.caller(),
+                "all warehouses",
+                PageRequest.of(query.pageToken(), query.limit()),
+                asked -> asked.cut(all, Warehouse::id),
+                look,
+                context::truncated);
         return new ListWarehousesResponse(
                 page.items().stream().map(WarehouseController::response).toList(), page.next());
     }
@@ -91,16 +119,10 @@ class WarehouseController {
 
     @DeleteMapping("/v1/warehouses/{id}")
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.WAREHOUSE, destructive = true, refusesProtected = true)
-    DeleteWarehouseResponse delete(@PathVariable String id, RequestContext context) {
-        for (String option : List.of("cascade", "purge_bucket")) {
-            if (context.query(option).map(Boolean::parseBoolean).orElse(false)) {
-                throw CatalogException.of(
-                        ErrorCode.UNSUPPORTED,
-                        "This server deletes empty warehouses only; leave " + option + " out and empty it first.");
-            }
-        }
-        Warehouse gone = warehouses.delete(id, context.force(), () -> bindings.namespacesOf(id));
-        return new DeleteWarehouseResponse(gone.id(), gone.bucket(), List.of(), 0, false, 0);
+    Object delete(@PathVariable String id, RequestContext context) {
+        WarehouseDeletion.Wish wish =
+                new WarehouseDeletion.Wish(context.flag("cascade"), context.flag("purge_bucket"), context.force());
+        return context.dryRun() ? deletion.plan(id, wish) : deletion.delete(id, wish);
     }
 
     private static WarehouseResponse response(Warehouse warehouse) {

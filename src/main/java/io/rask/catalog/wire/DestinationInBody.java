@@ -12,4 +12,9 @@ public interface DestinationInBody {
     /** The namespace of the new place; null and empty leave the object where it is. */
     @Nullable
     List<@Nullable String> destinationNamespace();
+
+    /** Whether it names one at all. */
+    default boolean moves() {
+        return true;
+    }
 }

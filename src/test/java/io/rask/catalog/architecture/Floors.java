@@ -33,8 +33,10 @@ final class Floors {
                     "project",
                     "warehouse",
                     "trash",
+                    "protection",
                     "jobs",
                     "caller",
+                    "grant",
                     "maintenance",
                     "openapi"));
 

@@ -257,7 +257,7 @@ class HierarchyTest {
                 () -> two.topLevel.create("wh-two", "sales", Map.of(), false),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "another warehouse");
-        one.topLevel.unbind("wh-one", "sales");
+        one.topLevel.unbind("wh-one", "sales", any -> {});
         assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
         refuses(
                 () -> two.topLevel.create("wh-one", "sales", Map.of(), false),
@@ -295,8 +295,21 @@ class HierarchyTest {
         ManifestEntry table = ManifestEntry.table("sales$orders", "00_orders", null);
         one.manifests.commit(
                 one.locator.locate(ObjectId.of("sales")).orElseThrow().root(), view -> ManifestChange.Plan.put(table));
-        refuses(() -> two.topLevel.unbind("wh-one", "sales"), ErrorCode.NAMESPACE_NOT_EMPTY, "sales$orders");
-        refuses(() -> two.topLevel.unbind("wh-one", "other"), ErrorCode.NAMESPACE_NOT_FOUND, "other");
+        refuses(() -> two.topLevel.unbind("wh-one", "sales", any -> {}), ErrorCode.NAMESPACE_NOT_EMPTY, "sales$orders");
+        refuses(() -> two.topLevel.unbind("wh-one", "other", any -> {}), ErrorCode.NAMESPACE_NOT_FOUND, "other");
+    }
+
+    private void deleteWarehouse(boolean force) {
+        two.warehouses.delete(
+                "wh-one",
+                force,
+                warehouse -> {
+                    List<String> inside = two.bindings.namespacesOf("wh-one");
+                    if (!inside.isEmpty()) {
+                        throw WarehouseRegistry.holds("wh-one", "namespaces", inside);
+                    }
+                },
+                warehouse -> {});
     }
 
     @Test
@@ -304,19 +317,16 @@ class HierarchyTest {
         one.creation.create(wanted("wh-one", "acme"), "ann");
         one.topLevel.create("wh-one", "sales", Map.of(), false);
         for (boolean force : new boolean[] {false, true}) {
+            refuses(() -> deleteWarehouse(force), ErrorCode.NAMESPACE_NOT_EMPTY, "sales");
             refuses(
-                    () -> two.warehouses.delete("wh-one", force, () -> two.bindings.namespacesOf("wh-one")),
-                    ErrorCode.NAMESPACE_NOT_EMPTY,
-                    "sales");
-            refuses(
-                    () -> two.projects.delete("acme", force, () -> two.warehouses.idsOf("acme")),
+                    () -> two.projects.delete("acme", force, () -> two.warehouses.idsOf("acme"), () -> {}),
                     ErrorCode.NAMESPACE_NOT_EMPTY,
                     "wh-one");
         }
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
-        one.topLevel.unbind("wh-one", "sales");
-        two.warehouses.delete("wh-one", false, () -> two.bindings.namespacesOf("wh-one"));
-        two.projects.delete("acme", false, () -> two.warehouses.idsOf("acme"));
+        one.topLevel.unbind("wh-one", "sales", any -> {});
+        deleteWarehouse(false);
+        two.projects.delete("acme", false, () -> two.warehouses.idsOf("acme"), () -> {});
         assertThat(one.warehouses.find("wh-one")).isEmpty();
         assertThat(one.projects.find("acme")).isEmpty();
         one.projects.create("other", "bob");
@@ -327,8 +337,8 @@ class HierarchyTest {
     @Test
     void forceDeletesAProtectedEmptyWarehouseAndNothingElseDoes() {
         one.creation.create(new Wanted("wh-one", "acme", null, null, null, null, null, true), "ann");
-        refuses(() -> two.warehouses.delete("wh-one", false, List::of), ErrorCode.NAMESPACE_NOT_EMPTY, "force=true");
-        two.warehouses.delete("wh-one", true, List::of);
+        refuses(() -> deleteWarehouse(false), ErrorCode.NAMESPACE_NOT_EMPTY, "force=true");
+        deleteWarehouse(true);
         assertThat(one.warehouses.find("wh-one")).isEmpty();
     }
 
@@ -341,7 +351,7 @@ class HierarchyTest {
             atOnce(List.of(
                     () -> outcome(() -> one.creation.create(wanted(warehouse, project), "ann")),
                     () -> outcome(() -> {
-                        two.projects.delete(project, false, () -> two.warehouses.idsOf(project));
+                        two.projects.delete(project, false, () -> two.warehouses.idsOf(project), () -> {});
                         return true;
                     })));
             boolean hasProject = one.projects.find(project).isPresent();

@@ -174,7 +174,8 @@ class WorkerProcessTest {
                 uri,
                 List.of(
                         new DeleteBytes.Dropped("sales$lost", "00000001_sales$lost"),
-                        new DeleteBytes.Dropped("sales$kept", location)));
+                        new DeleteBytes.Dropped("sales$kept", location)),
+                null);
         String job = jobs.submit(new JobSpec("delete_bytes", null, null, spec, Duration.ZERO))
                 .id();
         application(List.of("worker"));

@@ -11,6 +11,7 @@ import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lance.NativeCalls;
 import io.rask.catalog.lance.NativeRuntime;
+import io.rask.catalog.lifecycle.TrashRecords;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.record.FileRecordStore;
 import io.rask.catalog.record.Records;
@@ -51,7 +52,7 @@ public final class Hierarchy implements AutoCloseable {
         profiles = new StorageProfiles(properties);
         StorageProvisioner provisioner = new StorageProvisioner(new Buckets(properties), manifests);
         creation = new WarehouseCreation(projects, warehouses, claims, profiles, provisioner, properties);
-        topLevel = new TopLevelNamespaces(warehouses, bindings, profiles, manifests);
+        topLevel = new TopLevelNamespaces(warehouses, bindings, profiles, manifests, new TrashRecords(records));
         locator = new Locator(properties, bindings, warehouses, profiles, manifests);
     }
 

@@ -43,21 +43,28 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** A server over a folder, with settings beside it. */
-    public static RunningServer on(Path folder, Map<String, String> settings) {
+    public static RunningServer on(Path folder, Map<String, String> settings, Class<?>... more) {
         Map<String, String> all = new HashMap<>();
         all.put("lance.rest.root", folder.resolve("lance").toString());
         all.put("lance.control.root", folder.resolve("control").toString());
         all.put("lance.storage.allowed-roots", folder.toString());
         all.putAll(settings);
-        return with(all);
+        return with(all, more);
     }
 
-    /** A server with exactly these settings. */
-    public static RunningServer with(Map<String, String> settings) {
+    /**
+     * A server with exactly these settings.
+     *
+     * @param more beans beside those of the application
+     */
+    public static RunningServer with(Map<String, String> settings, Class<?>... more) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.jmx.enabled=false"));
         settings.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         return new RunningServer(
-                new SpringApplicationBuilder(CatalogApplication.class).run(arguments.toArray(String[]::new)), Map.of());
+                new SpringApplicationBuilder(CatalogApplication.class)
+                        .sources(more)
+                        .run(arguments.toArray(String[]::new)),
+                Map.of());
     }
 
     /** The same server, asked with a header in every request. Closing it closes the server. */
@@ -124,6 +131,11 @@ public final class RunningServer implements AutoCloseable {
     /** Posts JSON text. */
     public Answer post(String path, String json) {
         return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)));
+    }
+
+    /** Puts JSON text. */
+    public Answer put(String path, String json) {
+        return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json)));
     }
 
     public Answer post(String path) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ViewRecordsTest {
     private static final ViewDefinition DEFINITION = new ViewDefinition(
-            ViewDefinition.QUERY, "SELECT id FROM orders", List.of(List.of("sales", "orders")), true);
+            ViewDefinition.QUERY, "SELECT id FROM orders", List.of(List.of("sales", "orders")), true, null);
     private static final ViewRefresh REFRESH = new ViewRefresh(
             "job", ViewRefresh.FULL, 2, 7, 1_000, List.of(new ViewRefresh.Read("sales$orders.lance", 3)));
 
@@ -40,7 +40,7 @@ class ViewRecordsTest {
             refused(ViewRecords.metadata(DEFINITION, new ViewRefresh("job", ViewRefresh.FULL, 2, 7, 1_000, reads)));
         }
         refused(ViewRecords.metadata(
-                new ViewDefinition(ViewDefinition.QUERY, "SELECT id FROM orders", List.of(), true), null));
+                new ViewDefinition(ViewDefinition.QUERY, "SELECT id FROM orders", List.of(), true, null), null));
     }
 
     @ParameterizedTest

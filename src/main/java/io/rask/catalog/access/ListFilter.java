@@ -1,0 +1,159 @@
+package io.rask.catalog.access;
+
+import io.rask.catalog.platform.PageRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Leaves out of lists what the caller may not see. Whoever may read what the items lie in sees all of them, which one question tells;
+ * only where not, each item is asked for. Pages are drained until the one that is wanted is full, so none of what may be seen is
+ * lost; after {@value #MOST_LOOKED} items the page ends early, says so, and its token goes on there.
+ */
+@Component
+public final class ListFilter {
+    private static final int MOST_LOOKED = 2000;
+
+    private final Authorization authorization;
+
+    ListFilter(Authorization authorization) {
+        this.authorization = authorization;
+    }
+
+    /**
+     * How the items of a list are seen.
+     *
+     * @param relation what must be allowed on an item
+     * @param object what an item is to the permission engine
+     * @param holder what it lies in; empty where reading that would not show the item
+     * @param token what a page that ends with the item goes on behind
+     */
+    public record Look<T>(
+            Relation relation,
+            Function<T, AccessObject> object,
+            Function<T, Optional<AccessObject>> holder,
+            Function<T, String> token) {}
+
+    /**
+     * A page of what may be seen.
+     *
+     * @param what the list is of, for the record
+     * @param source gives pages of all there is
+     * @param truncated is told when the page ends early
+     */
+    public <T> PageRequest.Page<T> page(
+            Caller caller,
+            String what,
+            PageRequest asked,
+            Function<PageRequest, PageRequest.Page<T>> source,
+            Look<T> look,
+            Runnable truncated) {
+        if (!authorization.isOn()) {
+            return source.apply(asked);
+        }
+        return new Drain<>(caller.principal(), look, asked).page(caller, what, source, truncated);
+    }
+
+    /** Of a few items those that may be seen. */
+    public <T> List<T> visible(Caller caller, String what, List<T> items, Look<T> look) {
+        if (!authorization.isOn()) {
+            return items;
+        }
+        List<T> seen = new Drain<>(caller.principal(), look, PageRequest.everything()).seen(items);
+        authorization.listed(caller, look.relation(), what, items.size(), seen.size());
+        return seen;
+    }
+
+    /** One page in the making. */
+    private final class Drain<T> {
+        private final Principal principal;
+        private final Look<T> look;
+        private final PageRequest asked;
+        private final Map<AccessObject, Boolean> readable = new HashMap<>();
+
+        Drain(Principal principal, Look<T> look, PageRequest asked) {
+            this.principal = principal;
+            this.look = look;
+            this.asked = asked;
+        }
+
+        PageRequest.Page<T> page(
+                Caller caller, String what, Function<PageRequest, PageRequest.Page<T>> source, Runnable truncated) {
+            List<T> found = new ArrayList<>();
+            int looked = 0;
+            String after = asked.after();
+            String next;
+            do {
+                PageRequest.Page<T> page = source.apply(new PageRequest(after, asked.limit()));
+                looked += page.items().size();
+                found.addAll(seen(page.items()));
+                next = page.next();
+                after = next;
+            } while (next != null && found.size() < asked.limit() && looked < MOST_LOOKED);
+            if (next != null && found.size() < asked.limit()) {
+                truncated.run();
+            }
+            PageRequest.Page<T> cut = cut(found, next);
+            authorization.listed(
+                    caller, look.relation(), what, looked, cut.items().size());
+            return cut;
+        }
+
+        private PageRequest.Page<T> cut(List<T> found, @Nullable String next) {
+            if (found.size() <= asked.limit()) {
+                return new PageRequest.Page<>(found, next);
+            }
+            List<T> items = found.subList(0, asked.limit());
+            return new PageRequest.Page<>(items, look.token().apply(items.getLast()));
+        }
+
+        List<T> seen(List<T> items) {
+            learn(items);
+            Map<T, AccessObject> single = new LinkedHashMap<>();
+            for (T item : items) {
+                if (!isHeldOpen(item)) {
+                    single.put(item, look.object().apply(item));
+                }
+            }
+            List<T> askedFor = List.copyOf(single.keySet());
+            List<Boolean> verdicts = authorization.quietly(single.values().stream()
+                    .map(object -> new Question(principal, look.relation(), object))
+                    .toList());
+            Map<T, Boolean> allowed = new HashMap<>();
+            for (int at = 0; at < askedFor.size(); at++) {
+                allowed.put(askedFor.get(at), verdicts.get(at));
+            }
+            return items.stream()
+                    .filter(item -> allowed.getOrDefault(item, true))
+                    .toList();
+        }
+
+        private boolean isHeldOpen(T item) {
+            return look.holder()
+                    .apply(item)
+                    .map(holder -> readable.getOrDefault(holder, false))
+                    .orElse(false);
+        }
+
+        /** Asks for what the items lie in, each once. */
+        private void learn(List<T> items) {
+            List<AccessObject> holders = items.stream()
+                    .flatMap(item -> look.holder().apply(item).stream())
+                    .distinct()
+                    .filter(holder -> !readable.containsKey(holder))
+                    .toList();
+            List<Boolean> verdicts = authorization.quietly(holders.stream()
+                    .map(holder -> new Question(principal, Relation.CAN_READ_DATA, holder))
+                    .toList());
+            for (int at = 0; at < holders.size(); at++) {
+                readable.put(holders.get(at), verdicts.get(at));
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.rask.catalog.door;
+
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ancestry;
+import io.rask.catalog.access.Question;
+import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Rung;
+import io.rask.catalog.hierarchy.ProjectRegistry;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.wire.CreateMode;
+import io.rask.catalog.wire.CreateNamespaceRequest;
+import io.rask.catalog.wire.GivesRung;
+import io.rask.catalog.wire.RegisterMode;
+import io.rask.catalog.wire.RegisterTableRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** What a request must be allowed, as its door declares it and its path and body name it. */
+@Component
+final class DoorQuestions {
+    private final Ancestry ancestry;
+    private final Existence existence;
+    private final ProjectRegistry projects;
+    private final JobRights jobs;
+    private final CatalogProperties properties;
+
+    DoorQuestions(
+            Ancestry ancestry,
+            Existence existence,
+            ProjectRegistry projects,
+            JobRights jobs,
+            CatalogProperties properties) {
+        this.ancestry = ancestry;
+        this.existence = existence;
+        this.projects = projects;
+        this.jobs = jobs;
+        this.properties = properties;
+    }
+
+    /** All that must be allowed; nothing where the door leads to nothing in particular, or the handler asks for each item. */
+    List<Question> of(DoorCall call) {
+        return switch (call.door().asks()) {
+            case NOTHING, EACH_ITEM -> List.of();
+            case JOB -> List.of(jobs.of(call));
+            case BATCH -> BatchQuestions.of(call);
+            case TARGET -> target(call);
+            case GRANT -> grant(call);
+        };
+    }
+
+    private List<Question> target(DoorCall call) {
+        Door door = call.door();
+        List<Question> questions = new ArrayList<>();
+        if (door.target() == Target.TRANSACTION) {
+            questions.add(transaction(call));
+        } else {
+            asked(call).ifPresent(object -> questions.add(question(call, door.relation(), object)));
+        }
+        call.destination().ifPresent(to -> {
+            for (Relation relation : door.onDestination()) {
+                questions.add(question(call, relation, AccessObject.namespace(to.parent())));
+            }
+        });
+        if (door.mints() && replaces(call)) {
+            replaced(call).ifPresent(questions::add);
+        }
+        return questions;
+    }
+
+    /** Each rung has a right of its own to give it. */
+    private List<Question> grant(DoorCall call) {
+        Optional<AccessObject> object = asked(call);
+        if (object.isEmpty()) {
+            return List.of();
+        }
+        GivesRung body = call.body()
+                .filter(GivesRung.class::isInstance)
+                .map(GivesRung.class::cast)
+                .orElseThrow();
+        Rung rung = Rung.of(object.get().kind(), body.rung());
+        return List.of(question(call, rung.givenBy(), object.get()));
+    }
+
+    private static Question question(DoorCall call, Relation relation, AccessObject object) {
+        return new Question(call.principal(), relation, object);
+    }
+
+    private Optional<AccessObject> asked(DoorCall call) {
+        Door door = call.door();
+        if (door.target() == Target.ESTATE || door.relation() == Relation.CAN_CREATE_PROJECT) {
+            return Optional.of(AccessObject.ESTATE);
+        }
+        Target kind = door.askedOnParent() ? door.parent() : door.target();
+        return switch (kind) {
+            case PROJECT -> Optional.of(AccessObject.project(call.project().orElseThrow()));
+            case WAREHOUSE ->
+                Optional.of(AccessObject.warehouse(call.warehouse().orElseThrow()));
+            case NAMESPACE -> door.askedOnParent() ? container(call.targetObject()) : namespace(call.targetObject());
+            case TABLE -> Optional.of(AccessObject.table(call.targetObject()));
+            case MATERIALIZED_VIEW -> Optional.of(AccessObject.view(call.targetObject()));
+            case NONE, ESTATE, TRANSACTION ->
+                throw new IllegalStateException("The door says of no object what the caller must be allowed.");
+        };
+    }
+
+    /** The root is everybody's: what it holds is asked for one by one. */
+    private static Optional<AccessObject> namespace(ObjectId id) {
+        return id.isRoot() ? Optional.empty() : Optional.of(AccessObject.namespace(id));
+    }
+
+    /** What a new object is made in. Without warehouses the root is open to everybody, unless it is locked. */
+    private Optional<AccessObject> container(ObjectId id) {
+        boolean isOpen = id.depth() == 1
+                && !properties.warehousesEnabled()
+                && !properties.fga().lockRootCreate();
+        return isOpen ? Optional.empty() : ancestry.parent(id);
+    }
+
+    private static Question transaction(DoorCall call) {
+        ObjectId id = call.targetObject();
+        Relation relation = call.door().relation();
+        if (id.depth() == 1) {
+            return question(call, relation, AccessObject.transaction(id.name()));
+        }
+        boolean reads = relation == Relation.CAN_DESCRIBE;
+        return question(
+                call,
+                reads ? Relation.CAN_GET_METADATA : Relation.CAN_UPDATE_PROPERTIES,
+                AccessObject.table(id.parent()));
+    }
+
+    private static boolean replaces(DoorCall call) {
+        Object body = call.body().orElse(null);
+        if (body instanceof CreateNamespaceRequest create) {
+            return create.mode() == CreateMode.OVERWRITE;
+        }
+        if (body instanceof RegisterTableRequest register) {
+            return register.mode() == RegisterMode.OVERWRITE;
+        }
+        return body == null
+                && call.context()
+                        .query("mode")
+                        .filter(mode -> !mode.isEmpty() && CreateMode.of(mode) == CreateMode.OVERWRITE)
+                        .isPresent();
+    }
+
+    /** Whoever replaces what is there destroys it; making what is not there needs no such right. */
+    private Optional<Question> replaced(DoorCall call) {
+        ObjectId id = call.targetObject();
+        if (call.door().target() == Target.NAMESPACE) {
+            return existence.namespace(id)
+                    ? Optional.of(question(call, Relation.CAN_DELETE, AccessObject.namespace(id)))
+                    : Optional.empty();
+        }
+        return existence.table(id)
+                ? Optional.of(question(call, Relation.CAN_DROP, AccessObject.table(id)))
+                : Optional.empty();
+    }
+
+    /** What a caller must be allowed to learn that the target is absent. */
+    List<Question> revealing(DoorCall call) {
+        Door door = call.door();
+        if (door.mints() || (door.asks() != Asked.TARGET && door.asks() != Asked.GRANT)) {
+            return List.of();
+        }
+        return switch (door.target()) {
+            case NAMESPACE, TABLE, MATERIALIZED_VIEW ->
+                ancestry
+                        .parent(call.targetObject())
+                        .map(parent -> question(call, Relation.CAN_READ_DATA, parent))
+                        .stream()
+                        .toList();
+            case PROJECT -> List.of(question(call, Relation.CAN_OBSERVE_EVENTS, AccessObject.ESTATE));
+            case NONE, ESTATE, WAREHOUSE, TRANSACTION -> List.of();
+        };
+    }
+
+    boolean isAbsent(DoorCall call) {
+        return switch (call.door().target()) {
+            case NAMESPACE -> !existence.namespace(call.targetObject());
+            case TABLE, MATERIALIZED_VIEW -> !existence.table(call.targetObject());
+            case PROJECT -> projects.find(call.project().orElseThrow()).isEmpty();
+            case NONE, ESTATE, WAREHOUSE, TRANSACTION -> false;
+        };
+    }
+}

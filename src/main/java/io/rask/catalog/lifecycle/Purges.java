@@ -1,0 +1,105 @@
+package io.rask.catalog.lifecycle;
+
+import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.stereotype.Component;
+
+/** Destroys for good what is in the trash, before or after its deadline. */
+@Component
+public final class Purges {
+    private final Trash trash;
+    private final Drops drops;
+    private final Manifests manifests;
+    private final Endings endings;
+    private final DeletionCheck check;
+
+    Purges(Trash trash, Drops drops, Manifests manifests, Endings endings, DeletionCheck check) {
+        this.trash = trash;
+        this.manifests = manifests;
+        this.endings = endings;
+        this.check = check;
+        this.drops = drops;
+    }
+
+    /** Where a table's trash is and which rows go; code 4 when it has none. */
+    public Doomed table(ObjectId id) {
+        StorageProfile home = trash.home(id).orElseThrow(() -> absentTable(id));
+        return new Doomed(
+                home,
+                view -> List.of(view.find(id.stored())
+                        .filter(ManifestEntry::isTrashed)
+                        .filter(row -> row.restored().isTable())
+                        .orElseThrow(() -> absentTable(id))));
+    }
+
+    /** Where a namespace's trash is and which rows go: the namespace and all below it; code 1 when it has none. */
+    public Doomed namespace(ObjectId id) {
+        StorageProfile home = trash.home(id).orElseThrow(() -> absentNamespace(id));
+        return new Doomed(home, view -> {
+            ManifestEntry top = view.find(id.stored())
+                    .filter(ManifestEntry::isTrashed)
+                    .filter(row -> row.restored().isNamespace())
+                    .orElseThrow(() -> absentNamespace(id));
+            return Subtree.of(view, top);
+        });
+    }
+
+    /**
+     * Destroys it.
+     *
+     * @throws CatalogException code 19 when a clone elsewhere reads the files of a table in it
+     */
+    public List<ManifestEntry> purge(Doomed doomed, boolean force) {
+        return drops.drop(doomed.home(), doomed::rows, force, () -> {});
+    }
+
+    /** Code 3 or 19 when one of the objects is protected, unless forced. */
+    public void requireUnprotected(Collection<ManifestEntry> objects, boolean force) {
+        check.protection(objects, force).require();
+    }
+
+    /**
+     * Ends objects of a warehouse that is being deleted: the rights on them, their rows and their records. Their bytes stay.
+     *
+     * @return how many rights were taken back
+     */
+    public int end(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
+        // Nobody can give the names again in a warehouse that is shut, so the rights can go first.
+        List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
+        int revoked = endings.areStaged() && !doomed.isEmpty() ? endings.revoke(doomed) : 0;
+        drops.release(home, selection, force);
+        return revoked;
+    }
+
+    /** What a purge destroys. */
+    public record Doomed(StorageProfile home, Selection selection) {
+        public List<ManifestEntry> rows(ManifestView view) {
+            return selection.of(view);
+        }
+    }
+
+    /** Finds the rows that go. */
+    @FunctionalInterface
+    public interface Selection {
+        List<ManifestEntry> of(ManifestView view);
+    }
+
+    private static CatalogException absentTable(ObjectId id) {
+        return CatalogException.of(ErrorCode.TABLE_NOT_FOUND, "There is no table '" + id + "' in the trash.")
+                .about(Absence.resource("table", id));
+    }
+
+    private static CatalogException absentNamespace(ObjectId id) {
+        return CatalogException.of(ErrorCode.NAMESPACE_NOT_FOUND, "There is no namespace '" + id + "' in the trash.")
+                .about(Absence.resource("namespace", id));
+    }
+}

@@ -1,0 +1,169 @@
+package io.rask.catalog.lifecycle;
+
+import io.rask.catalog.hierarchy.Binding;
+import io.rask.catalog.hierarchy.BindingRegistry;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.lance.DatasetHandles;
+import io.rask.catalog.lance.ManifestChange.Plan;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.storage.StorageProfile;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes objects out of the catalog so that they can be brought back: first a record of each, then all rows in one commit turn into
+ * such that nobody sees. Names, places and bytes stay taken, and so do the rights on them. A crash after the records leaves records
+ * that are about nothing.
+ */
+@Component
+public final class Trashing {
+    private static final int ATTEMPTS = 5;
+
+    private final Manifests manifests;
+    private final DeletionCheck check;
+    private final Protections protections;
+    private final TrashRecords records;
+    private final DatasetHandles handles;
+    private final Locator locator;
+    private final BindingRegistry bindings;
+    private final Clock clock;
+
+    Trashing(
+            Manifests manifests,
+            DeletionCheck check,
+            Protections protections,
+            TrashRecords records,
+            DatasetHandles handles,
+            Locator locator,
+            BindingRegistry bindings,
+            Clock clock) {
+        this.manifests = manifests;
+        this.check = check;
+        this.protections = protections;
+        this.records = records;
+        this.handles = handles;
+        this.locator = locator;
+        this.bindings = bindings;
+        this.clock = clock;
+    }
+
+    /** The objects changed between the look and the commit. */
+    private static final class Moved extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Moved() {
+            super(null, null, false, false);
+        }
+    }
+
+    /**
+     * Puts into the trash what a function selects; what of it is there already stays as it is.
+     *
+     * @param selection finds the rows that go, first the one all others go with, on a fresh view each time; what it throws ends the
+     *     drop
+     * @param until when the bytes may go
+     * @param afterRows runs when the rows are trashed
+     * @return the rows as they were before
+     * @throws CatalogException what the selection throws; what stands against a drop; code 14 when others keep changing what is
+     *     dropped; code 17 when the store does not answer
+     */
+    public List<ManifestEntry> drop(
+            StorageProfile home,
+            Function<ManifestView, List<ManifestEntry>> selection,
+            DropWish wish,
+            Instant until,
+            Runnable afterRows) {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            List<ManifestEntry> doomed = live(selection.apply(manifests.view(home.root())));
+            check.drop(home, doomed, wish.force()).require();
+            if (wish.force()) {
+                protections.tie(doomed);
+                protections.end(home, doomed);
+            }
+            records.put(entries(home, doomed, wish.by(), until));
+            List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), wish.force());
+            if (gone != null) {
+                afterRows.run();
+                protections.forget(gone);
+                gone.stream().map(ManifestEntry::location).forEach(location -> {
+                    if (location != null) {
+                        handles.invalidate(home.root().resolve(location));
+                    }
+                });
+                return gone;
+            }
+        }
+        throw CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION, "Others are changing what is to be dropped; try again in a moment.");
+    }
+
+    private @Nullable List<ManifestEntry> commit(
+            StorageProfile home,
+            Function<ManifestView, List<ManifestEntry>> selection,
+            Set<ManifestEntry> asked,
+            boolean force) {
+        List<ManifestEntry> gone = new ArrayList<>();
+        try {
+            manifests.commit(home.root(), view -> {
+                gone.clear();
+                gone.addAll(live(selection.apply(view)));
+                if (!asked.containsAll(gone)) {
+                    throw new Moved();
+                }
+                check.protection(gone, force).require();
+                return new Plan(gone.stream().map(ManifestEntry::trashed).toList(), List.of(), List.of());
+            });
+            return gone;
+        } catch (Moved e) {
+            return null;
+        }
+    }
+
+    /** Those that are not in the trash yet, nor at their end. */
+    private static List<ManifestEntry> live(List<ManifestEntry> selected) {
+        if (selected.stream().anyMatch(ManifestEntry::isHeldBack)) {
+            throw CatalogException.of(
+                    ErrorCode.CONCURRENT_MODIFICATION,
+                    "Changes of several tables, one of which is to be dropped, are under way; try again in a moment.");
+        }
+        return selected.stream()
+                .filter(entry -> !entry.isTrashed() && !entry.isEnding())
+                .toList();
+    }
+
+    private List<TrashRecord> entries(StorageProfile home, List<ManifestEntry> doomed, String by, Instant until) {
+        if (doomed.isEmpty()) {
+            return List.of();
+        }
+        ManifestEntry first = doomed.getFirst();
+        String warehouse = locator.hasWarehouses()
+                ? bindings.find(first.topLevel()).map(Binding::warehouse).orElse(null)
+                : null;
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        return doomed.stream()
+                .map(entry -> new TrashRecord(
+                        TrashRecord.kindOf(entry),
+                        entry.id(),
+                        entry.location(),
+                        by,
+                        now,
+                        until,
+                        first.id(),
+                        warehouse,
+                        home.place().external(),
+                        warehouse != null && entry == first && entry.id().equals(entry.topLevel())))
+                .toList();
+    }
+}

@@ -1,0 +1,45 @@
+package io.rask.catalog.project;
+
+import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ownership;
+import io.rask.catalog.hierarchy.ProjectRegistry;
+import io.rask.catalog.hierarchy.WarehouseRegistry;
+import io.rask.catalog.lifecycle.DryRuns;
+import io.rask.catalog.wire.DeleteProjectResponse;
+import io.rask.catalog.wire.DryRunResponse;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** Deletes projects without warehouses: the rights first, then the record. The same request goes on with what was cut off. */
+@Component
+final class ProjectDeletion {
+    private final ProjectRegistry projects;
+    private final WarehouseRegistry warehouses;
+    private final Ownership ownership;
+
+    ProjectDeletion(ProjectRegistry projects, WarehouseRegistry warehouses, Ownership ownership) {
+        this.projects = projects;
+        this.warehouses = warehouses;
+        this.ownership = ownership;
+    }
+
+    /** Code 3 when it is protected and not forced, or holds warehouses; code 4 when there is none. */
+    DeleteProjectResponse delete(String id, boolean force) {
+        int[] revoked = {0};
+        projects.delete(
+                id,
+                force,
+                () -> warehouses.idsOf(id),
+                () -> revoked[0] = ownership.ended(List.of(AccessObject.project(id))));
+        return new DeleteProjectResponse(id, revoked[0]);
+    }
+
+    /** What {@link #delete} would do. */
+    DryRunResponse plan(String id, boolean force) {
+        projects.require(id);
+        return DryRuns.of(
+                List.of(new DryRunResponse.Planned("project", id, null)),
+                null,
+                List.of(() -> projects.requireDeletable(id, force, () -> warehouses.idsOf(id))));
+    }
+}

@@ -1,0 +1,28 @@
+package io.rask.catalog.testing;
+
+import io.rask.catalog.access.Identification;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.context.annotation.Primary;
+
+/** Believes a header. Tests of rights need many callers and no provider of tokens. */
+@Primary
+public final class HeaderIdentification implements Identification {
+    public static final String USER = "X-Test-User";
+    public static final String TEAMS = "X-Test-Teams";
+
+    @Override
+    public Principal identify(HttpServletRequest request) {
+        String user = request.getHeader(USER);
+        if (user == null) {
+            throw CatalogException.of(ErrorCode.UNAUTHENTICATED, "Say who you are.");
+        }
+        String teams = request.getHeader(TEAMS);
+        Set<String> names = teams == null ? Set.of() : new TreeSet<>(Set.of(teams.split(",")));
+        return new Principal(user, Principal.Means.TOKEN, names, null, null);
+    }
+}
