@@ -51,8 +51,7 @@ public final class Grants {
 
     /** What was given on the object itself, in order; what is inherited is not among it. */
     public List<Grant> of(AccessObject object) {
-        Set<String> rungs =
-                Rung.of(object.kind()).stream().map(Rung::wireName).collect(Collectors.toSet());
+        Set<String> rungs = Rung.of(object.kind()).stream().map(Rung::wireName).collect(Collectors.toSet());
         return engine.of(ObjectNames.of(object)).stream()
                 .filter(fact -> rungs.contains(fact.relation()))
                 .map(Grant::of)
@@ -66,8 +65,7 @@ public final class Grants {
      * @param lifetime for how long; null for good
      * @throws CatalogException code 13 for a time that cannot be; code 15 when the caller would gain by it
      */
-    public Grant give(
-            Principal caller, AccessObject object, Grantee grantee, Rung rung, @Nullable Duration lifetime) {
+    public Grant give(Principal caller, AccessObject object, Grantee grantee, Rung rung, @Nullable Duration lifetime) {
         if (lifetime != null && !rung.mayEnd()) {
             throw CatalogException.invalid("The rung " + rung.wireName() + " is not given for a time.");
         }
@@ -89,7 +87,8 @@ public final class Grants {
 
     /** Whoever gives to himself, or to a team he is in, must have it already, and for as long. */
     private void refuseOwnGain(Principal caller, AccessObject object, Grantee grantee, Rung rung, Instant until) {
-        boolean concerned = grantee.isTeam() ? isIn(caller, grantee) : grantee.name().equals(caller.subject());
+        boolean concerned =
+                grantee.isTeam() ? isIn(caller, grantee) : grantee.name().equals(caller.subject());
         if (concerned && !engine.holds(caller, rung, object, until)) {
             throw CatalogException.of(
                     ErrorCode.PERMISSION_DENIED,

@@ -123,11 +123,7 @@ public final class PermissionEngine {
         List<BatchCheckItem> items = new ArrayList<>();
         for (int at = 0; at < questions.size(); at++) {
             Question question = questions.get(at);
-            items.add(item(
-                            question.principal(),
-                            question.relation().wireName(),
-                            ObjectNames.of(question.object()),
-                            now)
+            items.add(item(question.principal(), question.relation().wireName(), ObjectNames.of(question.object()), now)
                     .correlationId(String.valueOf(at)));
         }
         Map<String, BatchCheckSingleResult> answers = answers(items);
@@ -156,10 +152,7 @@ public final class PermissionEngine {
     boolean holds(Principal principal, Rung rung, AccessObject object, Instant at) {
         String one = "0";
         BatchCheckItem item = item(
-                        principal,
-                        rung.wireName(),
-                        ObjectNames.of(object),
-                        Map.of("current_time", at.toString()))
+                        principal, rung.wireName(), ObjectNames.of(object), Map.of("current_time", at.toString()))
                 .correlationId(one);
         return verdict(answers(List.of(item)).get(one), rung.wireName());
     }
@@ -167,10 +160,8 @@ public final class PermissionEngine {
     private static BatchCheckItem item(Principal principal, String relation, String object, Map<String, String> now) {
         String user = ObjectNames.user(principal.subject());
         BatchCheckItem item = new BatchCheckItem()
-                .tupleKey(new CheckRequestTupleKey()
-                        .user(user)
-                        .relation(relation)
-                        ._object(object))
+                .tupleKey(
+                        new CheckRequestTupleKey().user(user).relation(relation)._object(object))
                 .context(now);
         List<TupleKey> teams = principal.teams().stream()
                 .map(team -> new TupleKey().user(user).relation("member")._object(ObjectNames.team(team)))

@@ -70,8 +70,6 @@ public enum Rung {
                         List.of(new FieldViolation(
                                 "rung",
                                 "must be one of "
-                                        + of(kind).stream()
-                                                .map(Rung::wireName)
-                                                .collect(Collectors.joining(", "))))));
+                                        + of(kind).stream().map(Rung::wireName).collect(Collectors.joining(", "))))));
     }
 }

@@ -121,7 +121,8 @@ final class AccessDesk {
         Grantee asked = Grantee.of(body.principal());
         if (asked.isTeam()) {
             throw CatalogException.invalid(
-                    "Only callers can be asked about.", List.of(new FieldViolation("principal", "must be user:<subject>")));
+                    "Only callers can be asked about.",
+                    List.of(new FieldViolation("principal", "must be user:<subject>")));
         }
         Relation action = actions(object).stream()
                 .filter(relation -> relation.wireName().equals(body.action()))

@@ -13,5 +13,4 @@ import org.jspecify.annotations.Nullable;
 public record ManagedAccessRequest(
         @Nullable List<@Nullable String> id,
         @Nullable Map<String, @Nullable String> context,
-        @NotNull Boolean managed)
-        implements ObjectBody {}
+        @NotNull Boolean managed) implements ObjectBody {}

@@ -7,4 +7,5 @@ import jakarta.validation.constraints.NotBlank;
  *
  * @param principal {@code user:<subject>} or {@code team:<name>}
  */
-public record MemberQuery(@NotBlank String principal, @NotBlank String rung) {}
+public record MemberQuery(
+        @NotBlank String principal, @NotBlank String rung) {}

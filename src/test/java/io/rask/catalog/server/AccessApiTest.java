@@ -83,10 +83,13 @@ class AccessApiTest {
         String user = fresh("user");
         RunningServer owner = catalog.as(table.owner());
         assertThat(reads(user, table)).isFalse();
-        owner.post(table.path() + "/access/grant", giving("user:" + user, "reader")).ok();
-        owner.post(table.path() + "/access/grant", giving("user:" + user, "reader")).ok();
+        owner.post(table.path() + "/access/grant", giving("user:" + user, "reader"))
+                .ok();
+        owner.post(table.path() + "/access/grant", giving("user:" + user, "reader"))
+                .ok();
         assertThat(reads(user, table)).isTrue();
-        assertThat(catalog.as(user).post("/v1/namespace/shop/describe", "{}").status()).isEqualTo(200);
+        assertThat(catalog.as(user).post("/v1/namespace/shop/describe", "{}").status())
+                .isEqualTo(200);
         assertThat(owner.post(table.path() + "/access/list", "{}").ok().text())
                 .contains("{\"principal\":\"user:" + user + "\",\"rung\":\"reader\"}")
                 .contains("{\"principal\":\"user:" + table.owner() + "\",\"rung\":\"owner\"}");
@@ -99,14 +102,17 @@ class AccessApiTest {
                         .text())
                 .contains("\"revoked\":false");
         assertThat(reads(user, table)).isFalse();
-        assertThat(catalog.as(user).post("/v1/namespace/shop/describe", "{}").code()).isEqualTo(15);
+        assertThat(catalog.as(user).post("/v1/namespace/shop/describe", "{}").code())
+                .isEqualTo(15);
     }
 
     @Test
     void aTeamsGrantIsItsMembers() {
         Owned table = Owned.fresh();
         String user = fresh("user");
-        catalog.as(table.owner()).post(table.path() + "/access/grant", giving("team:ops", "reader")).ok();
+        catalog.as(table.owner())
+                .post(table.path() + "/access/grant", giving("team:ops", "reader"))
+                .ok();
         assertThat(reads(user, table)).isFalse();
         assertThat(catalog.as(user)
                         .asking(HeaderIdentification.TEAMS, "ops")
@@ -120,18 +126,19 @@ class AccessApiTest {
     void eachRungHasADoorThatTakesItsRungsOnly(Rung rung) {
         Owned table = Owned.fresh();
         String user = fresh("user");
-        Answer onTable = catalog.as("olga")
-                .post(table.path() + "/access/grant", giving("user:" + user, rung.wireName()));
-        Answer onProject = catalog.as("olga")
-                .put("/v1/projects/acme/members", giving("user:" + user, rung.wireName()));
+        Answer onTable =
+                catalog.as("olga").post(table.path() + "/access/grant", giving("user:" + user, rung.wireName()));
+        Answer onProject = catalog.as("olga").put("/v1/projects/acme/members", giving("user:" + user, rung.wireName()));
         if (Rung.of(Kind.PROJECT).contains(rung)) {
             refused(onTable, 400, 13);
             onProject.ok();
-            assertThat(catalog.as("olga").get("/v1/projects/acme/members").text()).contains(user);
+            assertThat(catalog.as("olga").get("/v1/projects/acme/members").text())
+                    .contains(user);
             catalog.as("olga")
                     .delete("/v1/projects/acme/members?principal=user:" + user + "&rung=" + rung.wireName())
                     .ok();
-            assertThat(catalog.as("olga").get("/v1/projects/acme/members").text()).doesNotContain(user);
+            assertThat(catalog.as("olga").get("/v1/projects/acme/members").text())
+                    .doesNotContain(user);
         } else {
             onTable.ok();
             refused(onProject, 400, 13);
@@ -156,7 +163,9 @@ class AccessApiTest {
         String user = fresh("passer");
         catalog.grant(user, "reader", table.object());
         catalog.grant(user, "pass_grants", table.object());
-        catalog.as(user).post(table.path() + "/access/grant", giving("user:x", "reader")).ok();
+        catalog.as(user)
+                .post(table.path() + "/access/grant", giving("user:x", "reader"))
+                .ok();
         refused(catalog.as(user).post(table.path() + "/access/grant", giving("user:x", "writer")), 403, 15);
     }
 
@@ -166,8 +175,7 @@ class AccessApiTest {
         String user = fresh("manager");
         String team = fresh("team");
         catalog.grant(user, "manage_grants", table.object());
-        catalog.engine()
-                .write(List.of(new Tuple(ObjectNames.user(user), "member", ObjectNames.team(team))), List.of());
+        catalog.engine().write(List.of(new Tuple(ObjectNames.user(user), "member", ObjectNames.team(team))), List.of());
         RunningServer manager = catalog.as(user);
         for (String rung : List.of("owner", "writer", "reader", "pass_grants")) {
             refused(manager.post(table.path() + "/access/grant", giving("user:" + user, rung)), 403, 15);
@@ -178,8 +186,10 @@ class AccessApiTest {
                     403,
                     15);
         }
-        manager.post(table.path() + "/access/grant", giving("user:" + user, "manage_grants")).ok();
-        manager.post(table.path() + "/access/grant", giving("user:another", "owner")).ok();
+        manager.post(table.path() + "/access/grant", giving("user:" + user, "manage_grants"))
+                .ok();
+        manager.post(table.path() + "/access/grant", giving("user:another", "owner"))
+                .ok();
         assertThat(reads(user, table)).isFalse();
     }
 
@@ -213,7 +223,8 @@ class AccessApiTest {
         assertThat(reads(user, table)).isTrue();
         // The allowance that was just given is remembered for a moment.
         await().atMost(Duration.ofSeconds(20)).until(() -> !reads(user, table));
-        owner.post(table.path() + "/access/grant", giving("user:" + user, "reader")).ok();
+        owner.post(table.path() + "/access/grant", giving("user:" + user, "reader"))
+                .ok();
         assertThat(reads(user, table)).isTrue();
     }
 
@@ -239,7 +250,9 @@ class AccessApiTest {
         catalog.grant(owner, "owner", namespace("shop", space));
         String table = "/v1/table/" + RunningServer.id("shop", space, "t");
         catalog.as(owner).post(table + "/declare", "{}").ok();
-        catalog.as(owner).post(path + "/access/grant", giving("user:x", "reader")).ok();
+        catalog.as(owner)
+                .post(path + "/access/grant", giving("user:x", "reader"))
+                .ok();
         refused(catalog.as(owner).post(path + "/managed-access/set", "{\"managed\":true}"), 403, 15);
         assertThat(catalog.as("olga")
                         .post(path + "/managed-access/set", "{\"managed\":true}")
@@ -248,10 +261,19 @@ class AccessApiTest {
                 .isEqualTo("{\"managed\":true,\"inherited\":false}");
         refused(catalog.as(owner).post(path + "/access/grant", giving("user:y", "reader")), 403, 15);
         refused(catalog.as(owner).post(table + "/access/grant", giving("user:y", "reader")), 403, 15);
-        catalog.as("olga").post(table + "/access/grant", giving("user:y", "reader")).ok();
-        catalog.as("olga").post(path + "/managed-access/set", "{\"managed\":false}").ok();
-        catalog.as(owner).post(table + "/access/grant", giving("user:z", "reader")).ok();
-        assertThat(catalog.as(owner).post(path + "/managed-access/describe", "{}").ok().text())
+        catalog.as("olga")
+                .post(table + "/access/grant", giving("user:y", "reader"))
+                .ok();
+        catalog.as("olga")
+                .post(path + "/managed-access/set", "{\"managed\":false}")
+                .ok();
+        catalog.as(owner)
+                .post(table + "/access/grant", giving("user:z", "reader"))
+                .ok();
+        assertThat(catalog.as(owner)
+                        .post(path + "/managed-access/describe", "{}")
+                        .ok()
+                        .text())
                 .isEqualTo("{\"managed\":false,\"inherited\":false}");
     }
 
@@ -332,11 +354,14 @@ class AccessApiTest {
         Owned table = Owned.fresh();
         String user = fresh("user");
         catalog.grant(user, "writer", table.object());
-        Answer mine = catalog.as(user).post(table.path() + "/access/my-permissions", "{}").ok();
+        Answer mine = catalog.as(user)
+                .post(table.path() + "/access/my-permissions", "{}")
+                .ok();
         Set<String> told = new TreeSet<>();
         mine.json().path("permissions").forEach(action -> told.add(action.asString()));
         assertThat(told).contains("can_read_data", "can_write_data").doesNotContain("can_drop", "can_grant_reader");
-        for (String action : List.of("can_read_data", "can_write_data", "can_drop", "can_restore", "can_grant_reader")) {
+        for (String action :
+                List.of("can_read_data", "can_write_data", "can_drop", "can_restore", "can_grant_reader")) {
             Answer checked = catalog.as(table.owner())
                     .post(
                             table.path() + "/access/check",
@@ -347,9 +372,7 @@ class AccessApiTest {
         assertThat(catalog.as(user).post(table.path() + "/drop", "{}").code()).isEqualTo(15);
         refused(
                 catalog.as(table.owner())
-                        .post(
-                                table.path() + "/access/check",
-                                "{\"principal\":\"user:x\",\"action\":\"can_fly\"}"),
+                        .post(table.path() + "/access/check", "{\"principal\":\"user:x\",\"action\":\"can_fly\"}"),
                 400,
                 13);
         assertThat(catalog.as("olga")
