@@ -23,6 +23,7 @@ import io.rask.catalog.platform.Fanout;
 import io.rask.catalog.problem.CatalogException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -121,15 +122,11 @@ public final class PermissionEngine {
         Map<String, String> now = Map.of("current_time", clock.instant().toString());
         List<BatchCheckItem> items = new ArrayList<>();
         for (int at = 0; at < questions.size(); at++) {
-            items.add(item(questions.get(at), now).correlationId(String.valueOf(at)));
+            Question question = questions.get(at);
+            items.add(item(question.principal(), question.relation().wireName(), ObjectNames.of(question.object()), now)
+                    .correlationId(String.valueOf(at)));
         }
-        Map<String, BatchCheckSingleResult> answers = required(call((api, store, model) -> api.batchCheck(
-                        store,
-                        new BatchCheckRequest()
-                                .checks(items)
-                                .authorizationModelId(model)
-                                .consistency(ConsistencyPreference.HIGHER_CONSISTENCY)))
-                .getResult());
+        Map<String, BatchCheckSingleResult> answers = answers(items);
         List<Boolean> verdicts = new ArrayList<>();
         for (int at = 0; at < questions.size(); at++) {
             verdicts.add(verdict(answers.get(String.valueOf(at)), questions.get(at)));
@@ -137,15 +134,36 @@ public final class PermissionEngine {
         return verdicts;
     }
 
-    private static BatchCheckItem item(Question question, Map<String, String> now) {
-        String user = ObjectNames.user(question.principal().subject());
+    private Map<String, BatchCheckSingleResult> answers(List<BatchCheckItem> items) {
+        return required(call((api, store, model) -> api.batchCheck(
+                        store,
+                        new BatchCheckRequest()
+                                .checks(items)
+                                .authorizationModelId(model)
+                                .consistency(ConsistencyPreference.HIGHER_CONSISTENCY)))
+                .getResult());
+    }
+
+    /**
+     * Whether somebody has a rung, which no door asks for.
+     *
+     * @param at the moment for which grants that end by themselves are looked at
+     */
+    boolean holds(Principal principal, Rung rung, AccessObject object, Instant at) {
+        String one = "0";
+        BatchCheckItem item = item(
+                        principal, rung.wireName(), ObjectNames.of(object), Map.of("current_time", at.toString()))
+                .correlationId(one);
+        return verdict(answers(List.of(item)).get(one), rung.wireName());
+    }
+
+    private static BatchCheckItem item(Principal principal, String relation, String object, Map<String, String> now) {
+        String user = ObjectNames.user(principal.subject());
         BatchCheckItem item = new BatchCheckItem()
-                .tupleKey(new CheckRequestTupleKey()
-                        .user(user)
-                        .relation(question.relation().wireName())
-                        ._object(ObjectNames.of(question.object())))
+                .tupleKey(
+                        new CheckRequestTupleKey().user(user).relation(relation)._object(object))
                 .context(now);
-        List<TupleKey> teams = question.principal().teams().stream()
+        List<TupleKey> teams = principal.teams().stream()
                 .map(team -> new TupleKey().user(user).relation("member")._object(ObjectNames.team(team)))
                 .toList();
         return teams.isEmpty() ? item : item.contextualTuples(new ContextualTupleKeys().tupleKeys(teams));
@@ -158,7 +176,7 @@ public final class PermissionEngine {
         return answer;
     }
 
-    private static boolean verdict(@Nullable BatchCheckSingleResult answer, Question question) {
+    private static boolean verdict(@Nullable BatchCheckSingleResult answer, Object question) {
         if (answer == null || answer.getError() != null || answer.getAllowed() == null) {
             throw EngineTransport.unavailable(new IllegalStateException(
                     "no verdict for " + question + ": " + (answer == null ? "left out" : answer.getError())));
@@ -291,7 +309,7 @@ public final class PermissionEngine {
         }
         String length = String.valueOf(context.get("grant_duration"));
         return new Tuple.Expiry(
-                java.time.Instant.parse(String.valueOf(context.get("grant_time"))),
+                Instant.parse(String.valueOf(context.get("grant_time"))),
                 Duration.parse("PT" + length.toUpperCase(Locale.ROOT)));
     }
 

@@ -10,6 +10,8 @@ public enum Asked {
     JOB,
     /** Every object that the body names. */
     BATCH,
+    /** What the door names, about the rung that the body gives. */
+    GRANT,
     /** Nothing: the operation is on what is the caller's own. */
     NOTHING
 }

@@ -4,11 +4,13 @@ import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Rung;
 import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.wire.CreateMode;
 import io.rask.catalog.wire.CreateNamespaceRequest;
+import io.rask.catalog.wire.GivesRung;
 import io.rask.catalog.wire.RegisterMode;
 import io.rask.catalog.wire.RegisterTableRequest;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ final class DoorQuestions {
             case JOB -> List.of(jobs.of(call));
             case BATCH -> BatchQuestions.of(call);
             case TARGET -> target(call);
+            case GRANT -> grant(call);
         };
     }
 
@@ -65,6 +68,20 @@ final class DoorQuestions {
             replaced(call).ifPresent(questions::add);
         }
         return questions;
+    }
+
+    /** Each rung has a right of its own to give it. */
+    private List<Question> grant(DoorCall call) {
+        Optional<AccessObject> object = asked(call);
+        if (object.isEmpty()) {
+            return List.of();
+        }
+        GivesRung body = call.body()
+                .filter(GivesRung.class::isInstance)
+                .map(GivesRung.class::cast)
+                .orElseThrow();
+        Rung rung = Rung.of(object.get().kind(), body.rung());
+        return List.of(question(call, rung.givenBy(), object.get()));
     }
 
     private static Question question(DoorCall call, Relation relation, AccessObject object) {
@@ -146,7 +163,7 @@ final class DoorQuestions {
     /** What a caller must be allowed to learn that the target is absent. */
     List<Question> revealing(DoorCall call) {
         Door door = call.door();
-        if (door.mints() || door.asks() != Asked.TARGET) {
+        if (door.mints() || (door.asks() != Asked.TARGET && door.asks() != Asked.GRANT)) {
             return List.of();
         }
         return switch (door.target()) {

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 /** Whether the catalog holds a namespace or a table. */
 @Component
-final class Existence {
+public final class Existence {
     private final Locator locator;
     private final Manifests manifests;
 
@@ -20,11 +20,11 @@ final class Existence {
         this.manifests = manifests;
     }
 
-    boolean table(ObjectId id) {
+    public boolean table(ObjectId id) {
         return isThere(id, view -> view.table(id.stored()).isPresent());
     }
 
-    boolean namespace(ObjectId id) {
+    public boolean namespace(ObjectId id) {
         return isThere(id, view -> view.namespace(id.stored()).isPresent());
     }
 

@@ -14,11 +14,7 @@ public final class CatalogException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
-    private final transient @Nullable Resource resource;
-    private final @Nullable Duration retryAfter;
-    private final transient List<FieldViolation> violations;
-    private final transient Map<String, Object> members;
-    private final transient List<String> challenges;
+    private final transient Details details;
 
     /** The object a failure is about: its kind ({@code table}, {@code namespace}, …), name, and the path of its parent. */
     public record Resource(String kind, String name, List<String> namespacePath) {}
@@ -26,40 +22,46 @@ public final class CatalogException extends RuntimeException {
     /** One field of a request that breaks a rule: its path in the body, and the rule. */
     public record FieldViolation(String field, String message) {}
 
-    private CatalogException(
-            ErrorCode code,
-            String message,
-            @Nullable Throwable cause,
+    /** What an answer tells beside code and message. */
+    private record Details(
             @Nullable Resource resource,
             @Nullable Duration retryAfter,
             List<FieldViolation> violations,
-            Map<String, Object> members,
-            List<String> challenges) {
-        super(message, cause);
-        this.code = code;
-        this.resource = resource;
-        this.retryAfter = retryAfter;
-        this.violations = List.copyOf(violations);
-        this.members = Map.copyOf(members);
-        this.challenges = List.copyOf(challenges);
+            List<String> challenges,
+            Map<String, Object> members) {
+        static final Details NONE = new Details(null, null, List.of(), List.of(), Map.of());
+
+        Details {
+            violations = List.copyOf(violations);
+            challenges = List.copyOf(challenges);
+            members = Map.copyOf(members);
+        }
+
+        Details about(Resource about) {
+            return new Details(about, retryAfter, violations, challenges, members);
+        }
+
+        Details after(Duration delay) {
+            return new Details(resource, delay, violations, challenges, members);
+        }
+
+        Details telling(Map<String, Object> more) {
+            return new Details(resource, retryAfter, violations, challenges, more);
+        }
     }
 
-    private static CatalogException first(
-            ErrorCode code,
-            String message,
-            @Nullable Throwable cause,
-            @Nullable Duration retryAfter,
-            List<FieldViolation> violations,
-            List<String> challenges) {
-        return new CatalogException(code, message, cause, null, retryAfter, violations, Map.of(), challenges);
+    private CatalogException(ErrorCode code, String message, @Nullable Throwable cause, Details details) {
+        super(message, cause);
+        this.code = code;
+        this.details = details;
     }
 
     public static CatalogException of(ErrorCode code, String message) {
-        return first(code, message, null, null, List.of(), List.of());
+        return new CatalogException(code, message, null, Details.NONE);
     }
 
     public static CatalogException of(ErrorCode code, String message, Throwable cause) {
-        return first(code, message, cause, null, List.of(), List.of());
+        return new CatalogException(code, message, cause, Details.NONE);
     }
 
     /** Code 13 without a list of fields. */
@@ -69,12 +71,14 @@ public final class CatalogException extends RuntimeException {
 
     /** Code 13 with the fields that break a rule. */
     public static CatalogException invalid(String message, List<FieldViolation> violations) {
-        return first(ErrorCode.INVALID_INPUT, message, null, null, violations, List.of());
+        return new CatalogException(
+                ErrorCode.INVALID_INPUT, message, null, new Details(null, null, violations, List.of(), Map.of()));
     }
 
     /** Code 17: a part we depend on does not answer; the client may try again after the delay. */
     public static CatalogException unavailable(String message, @Nullable Throwable cause) {
-        return first(ErrorCode.SERVICE_UNAVAILABLE, message, cause, Duration.ofSeconds(5), List.of(), List.of());
+        return new CatalogException(
+                ErrorCode.SERVICE_UNAVAILABLE, message, cause, Details.NONE.after(Duration.ofSeconds(5)));
     }
 
     /**
@@ -83,24 +87,25 @@ public final class CatalogException extends RuntimeException {
      * @param challenges the ways to say so, as {@code WWW-Authenticate} tells them
      */
     public static CatalogException unauthenticated(String message, List<String> challenges) {
-        return first(ErrorCode.UNAUTHENTICATED, message, null, null, List.of(), challenges);
+        return new CatalogException(
+                ErrorCode.UNAUTHENTICATED, message, null, new Details(null, null, List.of(), challenges, Map.of()));
     }
 
     public CatalogException about(Resource about) {
-        return new CatalogException(code, text(), getCause(), about, retryAfter, violations, members, challenges);
+        return with(details.about(about));
     }
 
     public CatalogException retryAfter(Duration delay) {
-        return new CatalogException(code, text(), getCause(), resource, delay, violations, members, challenges);
+        return with(details.after(delay));
     }
 
     /** Tells more than the text, as members of the problem. */
     public CatalogException telling(Map<String, Object> more) {
-        return new CatalogException(code, text(), getCause(), resource, retryAfter, violations, more, challenges);
+        return with(details.telling(more));
     }
 
-    public Map<String, Object> members() {
-        return members;
+    private CatalogException with(Details other) {
+        return new CatalogException(code, text(), getCause(), other);
     }
 
     public ErrorCode code() {
@@ -121,20 +126,25 @@ public final class CatalogException extends RuntimeException {
     }
 
     public Optional<Resource> resource() {
-        return Optional.ofNullable(resource);
+        return Optional.ofNullable(details.resource());
     }
 
     /** The delay after which a retry makes sense; rounded up to seconds in the {@code Retry-After} header. */
     public Optional<Duration> retryAfter() {
-        return Optional.ofNullable(retryAfter);
+        return Optional.ofNullable(details.retryAfter());
     }
 
     public List<FieldViolation> violations() {
-        return violations;
+        return details.violations();
     }
 
     /** What the answer's {@code WWW-Authenticate} says; empty for other codes than 16. */
     public List<String> challenges() {
-        return challenges;
+        return details.challenges();
+    }
+
+    /** What the problem tells beside its usual members. */
+    public Map<String, Object> members() {
+        return details.members();
     }
 }

@@ -36,6 +36,7 @@ final class Floors {
                     "protection",
                     "jobs",
                     "caller",
+                    "grant",
                     "maintenance",
                     "events",
                     "openapi"));

@@ -75,6 +75,9 @@ class AuthorizationMatrixTest {
             Relation.CAN_REFRESH);
     private static final Set<Relation> ADMINISTERS = EnumSet.of(Relation.CAN_ADMINISTER, Relation.CAN_CREATE_WAREHOUSE);
 
+    private static final String GRANT = "{\"principal\":\"user:new\",\"rung\":\"reader\"}";
+    private static final String CHECK = "{\"principal\":\"user:new\",\"action\":\"can_read_data\"}";
+
     /** What a route needs in its body to come as far as the question; the others need nothing. */
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("POST /v1/api-keys", "{\"name\":\"mine\"}"),
@@ -115,6 +118,18 @@ class AuthorizationMatrixTest {
             Map.entry(
                     "POST /v1/transaction/{id}/alter",
                     "{\"actions\":[{\"set_status_action\":{\"status\":\"CANCELED\"}}]}"),
+            Map.entry("POST /v1/table/{id}/access/check", CHECK),
+            Map.entry("POST /v1/table/{id}/access/grant", GRANT),
+            Map.entry("POST /v1/table/{id}/access/revoke", GRANT),
+            Map.entry("POST /v1/namespace/{id}/access/check", CHECK),
+            Map.entry("POST /v1/namespace/{id}/access/grant", GRANT),
+            Map.entry("POST /v1/namespace/{id}/access/revoke", GRANT),
+            Map.entry("POST /v1/namespace/{id}/managed-access/set", "{\"managed\":true}"),
+            Map.entry("POST /v1/warehouse/{id}/access/check", CHECK),
+            Map.entry("POST /v1/warehouse/{id}/access/grant", GRANT),
+            Map.entry("POST /v1/warehouse/{id}/access/revoke", GRANT),
+            Map.entry("POST /v1/warehouse/{id}/managed-access/set", "{\"managed\":true}"),
+            Map.entry("PUT /v1/projects/{id}/members", "{\"principal\":\"user:new\",\"rung\":\"member\"}"),
             Map.entry("POST /v1/jobs/describe", "{\"job_id\":\"none\"}"),
             Map.entry("POST /v1/jobs/cancel", "{\"job_id\":\"none\"}"),
             Map.entry("POST /v1/jobs/query_events", "{\"job_id\":\"none\"}"),
@@ -202,7 +217,8 @@ class AuthorizationMatrixTest {
         RunningServer asked = server.asking(HeaderIdentification.USER, user).asking(StopBehindTheDoor.HEADER, "yes");
         return switch (route.method()) {
             case "GET" -> asked.get(path);
-            case "DELETE" -> asked.delete(path);
+            case "DELETE" -> asked.delete(path.endsWith("/members") ? path + "?principal=user:new&rung=member" : path);
+            case "PUT" -> asked.put(path, body(route));
             default -> asked.post(path, body(route));
         };
     }
@@ -224,7 +240,7 @@ class AuthorizationMatrixTest {
         return switch (rung.name()) {
             case "admin" -> true;
             case "member" -> READS.contains(relation) || relation == Relation.CAN_OBSERVE_EVENTS;
-            case "owner" -> !ADMINISTERS.contains(relation);
+            case "owner" -> !ADMINISTERS.contains(relation) && relation != Relation.CAN_SET_MANAGED_ACCESS;
             case "writer" -> READS.contains(relation) || WRITES.contains(relation);
             case "reader" -> READS.contains(relation);
             case "maintainer" ->
@@ -250,6 +266,7 @@ class AuthorizationMatrixTest {
         boolean destination = door.onDestination().length == 0 || may(rung, Relation.CAN_CREATE_TABLE, 3);
         return switch (door.asks()) {
             case NOTHING, EACH_ITEM -> true;
+            case GRANT -> may(rung, Relation.CAN_REVOKE_GRANT, level(door.target()));
             case JOB -> may(rung, Relation.CAN_OBSERVE_EVENTS, 0) && rung.level() == 0;
             case BATCH ->
                 may(

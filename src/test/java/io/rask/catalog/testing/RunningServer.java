@@ -133,6 +133,11 @@ public final class RunningServer implements AutoCloseable {
         return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)));
     }
 
+    /** Puts JSON text. */
+    public Answer put(String path, String json) {
+        return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json)));
+    }
+
     public Answer post(String path) {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
