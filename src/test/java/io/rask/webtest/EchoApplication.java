@@ -15,6 +15,9 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.record.FileRecordStore;
+import io.rask.catalog.record.Leases;
+import io.rask.catalog.record.Records;
 import io.rask.catalog.wire.CreateMode;
 import io.rask.catalog.wire.NamedInBody;
 import io.rask.catalog.wire.ObjectBody;
@@ -23,6 +26,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +61,8 @@ import org.springframework.web.bind.annotation.RestController;
             "io.rask.catalog.id",
             "io.rask.catalog.wire",
             "io.rask.catalog.access",
+            "io.rask.catalog.event",
+            "io.rask.catalog.idempotency",
             "io.rask.catalog.door"
         },
         // The guards that look things up belong to the floors above.
@@ -64,7 +70,7 @@ import org.springframework.web.bind.annotation.RestController;
                 @ComponentScan.Filter(
                         type = FilterType.REGEX,
                         pattern =
-                                ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable)|access\\.(?!identity\\.Identity).*)"))
+                                ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable|JobRights|Existence|\\w+Questions)|access\\.(?!identity\\.Identity).*)"))
 @Import(EchoApplication.Echoes.class)
 class EchoApplication {
 
@@ -72,6 +78,16 @@ class EchoApplication {
     @Bean
     HealthIndicator recordStoreHealthIndicator() {
         return () -> Health.up().build();
+    }
+
+    @Bean
+    Records records(Clock clock) {
+        return new Records(new FileRecordStore(Path.of("target", "webtest-records")), clock);
+    }
+
+    @Bean
+    Leases leases(Records records, Clock clock) {
+        return new Leases(records, clock, Duration.ofSeconds(5));
     }
 
     @Bean

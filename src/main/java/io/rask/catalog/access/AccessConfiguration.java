@@ -1,5 +1,6 @@
 package io.rask.catalog.access;
 
+import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.record.Records;
 import java.time.Clock;
@@ -55,6 +56,11 @@ class AccessConfiguration {
         @Bean
         Authorization engineAuthorization(PermissionEngine engine, VerdictCache cache, AuditLog audit) {
             return new EngineAuthorization(engine, cache, audit);
+        }
+
+        @Bean
+        Standings engineStandings(PermissionEngine engine, ProjectRegistry projects) {
+            return new EngineStandings(engine, projects);
         }
 
         @Bean

@@ -3,6 +3,7 @@ package io.rask.catalog.caller;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.key.ApiKey;
 import io.rask.catalog.access.key.ApiKeys;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Query;
@@ -34,7 +35,7 @@ class ApiKeyController {
     }
 
     @PostMapping("/v1/api-keys")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.NOTHING)
     ResponseEntity<CreateApiKeyResponse> create(@Body CreateApiKeyRequest body, RequestContext context) {
         Long seconds = body.expiresInSeconds();
         ApiKeys.Made made =
@@ -51,7 +52,7 @@ class ApiKeyController {
     }
 
     @GetMapping("/v1/api-keys")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.NOTHING)
     ListApiKeysResponse list(@Query PageQuery query, RequestContext context) {
         PageRequest.Page<ApiKey> page = PageRequest.of(query.pageToken(), query.limit())
                 .cut(keys.of(context.principal().subject()), ApiKey::id);
@@ -60,7 +61,7 @@ class ApiKeyController {
     }
 
     @DeleteMapping("/v1/api-keys/{key_id}")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.NOTHING)
     RevokeApiKeyResponse revoke(@PathVariable("key_id") String id, RequestContext context) {
         keys.revoke(context.principal().subject(), id);
         return new RevokeApiKeyResponse(id);

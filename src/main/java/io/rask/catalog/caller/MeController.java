@@ -4,6 +4,7 @@ import io.rask.catalog.access.Principal;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Standings;
 import io.rask.catalog.access.Standings.Standing;
+import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
@@ -24,7 +25,7 @@ class MeController {
     }
 
     @GetMapping("/v1/me")
-    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE)
+    @Door(relation = Relation.CAN_GET_METADATA, target = Target.NONE, asks = Asked.NOTHING)
     MeResponse me(RequestContext context) {
         Principal caller = context.principal();
         @Nullable Standings model = standings.getIfAvailable();

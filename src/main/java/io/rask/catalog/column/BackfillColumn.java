@@ -133,6 +133,11 @@ public final class BackfillColumn extends JobKind<BackfillColumn.Spec> {
     }
 
     private ObjectNode committed(TableLocation location, Spec spec, FillRun filling, JobRun run) {
+        // A commit that was on its way when this attempt began may have arrived while it computed.
+        Optional<ObjectNode> there = run.intended().flatMap(intent -> committed(location, spec, intent));
+        if (there.isPresent()) {
+            return there.get();
+        }
         FillRun.Outcome now = filling.unchanged();
         ObjectNode result = result(spec, filling.version(), now);
         if (!filling.changesRows()) {

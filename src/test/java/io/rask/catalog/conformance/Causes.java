@@ -129,7 +129,6 @@ final class Causes {
             case "AlterTableDropColumns" -> call.on(withOldNames()).saying("{\"columns\":[\"text\"]}");
             case "UpdateFieldMetadata" ->
                 call.on(withDictionary()).saying("{\"updates\":[{\"path\":\"d\",\"metadata\":{\"a\":\"b\"}}]}");
-            case "UpdateTable" -> call.on(withDictionary()).saying("{\"updates\":[[\"d\",\"'b'\"]]}");
             case "CreateMaterializedView" -> call.changed(body -> body.put("kind", "udtf"));
             case "RefreshMaterializedView" -> call.saying("{\"manifest\":\"{}\"}");
             default -> throw unknown(call, 0);

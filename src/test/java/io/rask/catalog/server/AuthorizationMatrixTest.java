@@ -77,6 +77,7 @@ class AuthorizationMatrixTest {
 
     /** What a route needs in its body to come as far as the question; the others need nothing. */
     private static final Map<String, String> BODIES = Map.ofEntries(
+            Map.entry("POST /v1/api-keys", "{\"name\":\"mine\"}"),
             Map.entry("POST /v1/projects", "{\"id\":\"acme\"}"),
             Map.entry("POST /v1/warehouses", "{\"id\":\"other\",\"project\":\"acme\"}"),
             Map.entry("POST /v1/warehouses/{id}/namespaces", "{\"namespace\":\"other\"}"),

@@ -351,6 +351,15 @@ class AuthorizationTest {
     }
 
     @Test
+    void everybodyLearnsWhatTheyAre() {
+        catalog.grant("mia", "member", AccessObject.project("acme"));
+        assertThat(catalog.as("olga").get("/v1/me").ok().text()).contains("\"acme\"", "\"admin\"", "\"estate_admin\":false");
+        assertThat(catalog.as("mia").get("/v1/me").ok().text()).contains("\"acme\"", "\"member\"");
+        assertThat(catalog.as("stranger").get("/v1/me").ok().text()).doesNotContain("acme");
+        assertThat(catalog.as(GovernedCatalog.ADMIN).get("/v1/me").ok().text()).contains("\"estate_admin\":true");
+    }
+
+    @Test
     void namesOfAnyKindKeepApart() {
         for (String odd : List.of("a b", "ä#ö:ü", "x".repeat(200), "日本語", "a%20b", "'quoted' \"name\"")) {
             catalog.as("olga").post(path("shop", odd) + "/declare", "{}").ok();

@@ -58,6 +58,8 @@ final class GovernedCatalog implements AutoCloseable {
     private static Map<String, String> settings(OpenFga engine, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(engine.settings());
         settings.put("lance.bootstrap.administrator", ADMIN);
+        // A machine that does much else at the time is no outage.
+        settings.put("lance.fga.timeout-seconds", "30");
         settings.putAll(more);
         return settings;
     }

@@ -8,6 +8,7 @@ import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -26,11 +27,14 @@ import org.lance.WriteParams;
 public final class ForeignTables {
     private ForeignTables() {}
 
-    /** One row with the word {@code a} in the column {@code d}, which is encoded by a dictionary. */
+    /** One row with the number 1 in the column {@code id}, and the word {@code a} in {@code d}, which is encoded by a dictionary. */
     public static void withDictionary(Path place) throws Exception {
         try (BufferAllocator allocator = new RootAllocator();
+                BigIntVector ids = new BigIntVector("id", allocator);
                 VarCharVector words = new VarCharVector("d", allocator);
                 VarCharVector values = new VarCharVector("d", allocator)) {
+            ids.setSafe(0, 1);
+            ids.setValueCount(1);
             words.setSafe(0, new byte[] {'a'});
             words.setValueCount(1);
             values.setSafe(0, new byte[] {'a'});
@@ -38,7 +42,7 @@ public final class ForeignTables {
             Dictionary dictionary = new Dictionary(words, new DictionaryEncoding(1, false, new ArrowType.Int(8, true)));
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (FieldVector encoded = (FieldVector) DictionaryEncoder.encode(values, dictionary);
-                    VectorSchemaRoot root = new VectorSchemaRoot(List.of(encoded));
+                    VectorSchemaRoot root = new VectorSchemaRoot(List.of(ids, encoded));
                     ArrowStreamWriter writer =
                             new ArrowStreamWriter(root, new MapDictionaryProvider(dictionary), bytes)) {
                 root.setRowCount(1);

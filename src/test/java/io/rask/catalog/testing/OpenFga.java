@@ -76,6 +76,9 @@ public final class OpenFga implements AutoCloseable {
         settings.put("lance.fga.api-url", uri().toString());
         settings.put("lance.fga.token", TOKEN);
         settings.put("lance.fga.store-name", "test-" + UUID.randomUUID());
+        // Rights need to know who asks; tests believe a header instead, see HeaderIdentification.
+        settings.put("lance.bootstrap.keys.tests.subject", "tests");
+        settings.put("lance.bootstrap.keys.tests.key", UUID.randomUUID().toString());
         return settings;
     }
 
