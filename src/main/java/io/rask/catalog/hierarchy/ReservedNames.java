@@ -3,6 +3,7 @@ package io.rask.catalog.hierarchy;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import java.util.Optional;
 
 /** Which names cannot be given although nothing that is to be seen has them. */
@@ -13,7 +14,8 @@ public interface ReservedNames {
     /**
      * What is answered to a request for a name that a row keeps without being seen.
      *
-     * @return code 2 or 5 for what is in the trash, code 14 for what is being dropped
+     * @param code what the operation answers where a name is taken
+     * @return that code for what is in the trash, code 14 for what is being dropped
      */
-    CatalogException taken(ObjectId id, ManifestEntry row);
+    CatalogException taken(ObjectId id, ManifestEntry row, ErrorCode code);
 }

@@ -93,7 +93,7 @@ public final class TopLevelNamespaces {
                 .filter(row -> row.isTrashed() || row.isEnding());
         if (kept.isPresent()) {
             bindings.unbind(name, warehouseId);
-            throw reserved.taken(id, kept.get());
+            throw reserved.taken(id, kept.get(), ErrorCode.NAMESPACE_ALREADY_EXISTS);
         }
     }
 
@@ -149,7 +149,7 @@ public final class TopLevelNamespaces {
     /** A root may hold tables without a namespace, which another tool has put there. */
     private void requireNamespace(ManifestEntry entry) {
         if (entry.isTrashed() || entry.isEnding()) {
-            throw reserved.taken(ObjectId.of(entry.id()), entry);
+            throw reserved.taken(ObjectId.of(entry.id()), entry, ErrorCode.NAMESPACE_ALREADY_EXISTS);
         }
         if (!entry.isNamespace()) {
             throw CatalogException.of(

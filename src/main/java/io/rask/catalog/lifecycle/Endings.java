@@ -11,7 +11,6 @@ import io.rask.catalog.storage.StorageProfile;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /**
@@ -66,7 +65,8 @@ public final class Endings {
 
     /** Takes the rights back that are held on objects. */
     public int revoke(Collection<ManifestEntry> gone) {
-        return ownership.ended(gone.stream().flatMap(Endings::objects).toList());
+        return ownership.ended(
+                gone.stream().flatMap(entry -> objects(entry).stream()).toList());
     }
 
     /** Takes the rights back that are held on a namespace and on what is below it, before its name is free. */
@@ -84,15 +84,16 @@ public final class Endings {
                 .isPresent();
     }
 
-    private static Stream<AccessObject> objects(ManifestEntry entry) {
+    /** What rights on an object are held on. */
+    static List<AccessObject> objects(ManifestEntry entry) {
         if (entry.restored().isNamespace()) {
-            return Stream.of(new AccessObject(AccessObject.Kind.NAMESPACE, entry.id()));
+            return List.of(new AccessObject(AccessObject.Kind.NAMESPACE, entry.id()));
         }
         AccessObject table = new AccessObject(AccessObject.Kind.TABLE, entry.id());
         String metadata = entry.metadata();
         // The table of a view is reached as a table and as a view.
         return metadata != null && metadata.contains(ViewKeys.KIND)
-                ? Stream.of(table, new AccessObject(AccessObject.Kind.MATERIALIZED_VIEW, entry.id()))
-                : Stream.of(table);
+                ? List.of(table, new AccessObject(AccessObject.Kind.MATERIALIZED_VIEW, entry.id()))
+                : List.of(table);
     }
 }

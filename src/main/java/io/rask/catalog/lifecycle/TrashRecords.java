@@ -82,7 +82,7 @@ public final class TrashRecords implements ReservedNames {
     }
 
     @Override
-    public CatalogException taken(ObjectId id, ManifestEntry row) {
+    public CatalogException taken(ObjectId id, ManifestEntry row, ErrorCode code) {
         String kind = TrashRecord.kindOf(row);
         if (row.isEnding()) {
             return CatalogException.of(
@@ -91,16 +91,14 @@ public final class TrashRecords implements ReservedNames {
                     .about(Absence.resource(kind, id))
                     .retryAfter(Duration.ofSeconds(5));
         }
-        return taken(id, kind, find(kind, id.stored()));
+        return taken(id, kind, code, find(kind, id.stored()));
     }
 
-    private static CatalogException taken(ObjectId id, String kind, Optional<TrashRecord> record) {
+    private static CatalogException taken(ObjectId id, String kind, ErrorCode code, Optional<TrashRecord> record) {
         String until =
                 record.map(found -> " until " + found.expiresAt() + " at least").orElse("");
         return CatalogException.of(
-                        kind.equals(TrashRecord.NAMESPACE)
-                                ? ErrorCode.NAMESPACE_ALREADY_EXISTS
-                                : ErrorCode.TABLE_ALREADY_EXISTS,
+                        code,
                         "A dropped " + kind + " '" + id + "' is kept in the trash" + until
                                 + "; bring it back with undrop, or free the name with purge.")
                 .about(Absence.resource(kind, id));

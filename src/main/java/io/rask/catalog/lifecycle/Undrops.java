@@ -86,7 +86,7 @@ public final class Undrops {
         boolean moves = !to.equals(id);
         if (moves) {
             requirePlaceFor(manifests.view(home.root()), to, id);
-            ownership.moving(AccessObject.table(id), AccessObject.table(to), AccessObject.namespace(to.parent()));
+            move(row.get(), to);
         }
         ManifestEntry restored = row.get().restored().renamed(to.stored());
         boolean done;
@@ -94,18 +94,24 @@ public final class Undrops {
             done = putBack(home, row.get(), restored, id, to);
         } catch (CatalogException e) {
             if (moves && !e.mayHaveHappened()) {
-                ownership.ended(List.of(AccessObject.table(to)));
+                ownership.ended(Endings.objects(row.get().renamed(to.stored())));
             }
             throw e;
         }
         if (moves && done) {
-            ownership.ended(List.of(AccessObject.table(id)));
+            ownership.ended(Endings.objects(row.get()));
         }
         if (done) {
             Departed.announceBack(List.of(restored));
             record.ifPresent(found -> records.forgetFound(List.of(found)));
         }
         return new Undropped(home, List.of(restored), empty(home, List.of(restored)));
+    }
+
+    private void move(ManifestEntry row, ObjectId to) {
+        for (AccessObject from : Endings.objects(row)) {
+            ownership.moving(from, new AccessObject(from.kind(), to.stored()), AccessObject.namespace(to.parent()));
+        }
     }
 
     private Undropped alreadyBack(StorageProfile home, ObjectId id, ObjectId to, Optional<ManifestEntry> row) {
@@ -148,7 +154,7 @@ public final class Undrops {
         if (taken.isPresent()) {
             ManifestEntry row = taken.get();
             throw row.isTrashed() || row.isEnding()
-                    ? reserved.taken(to, row)
+                    ? reserved.taken(to, row, ErrorCode.TABLE_ALREADY_EXISTS)
                     : CatalogException.of(
                                     ErrorCode.TABLE_ALREADY_EXISTS,
                                     "The name '" + to + "' already exists; choose another.")

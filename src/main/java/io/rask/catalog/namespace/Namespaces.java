@@ -134,7 +134,7 @@ public final class Namespaces {
             return ManifestChange.Plan.put(entry);
         }
         if (existing.get().isTrashed() || existing.get().isEnding()) {
-            throw reserved.taken(id, existing.get());
+            throw reserved.taken(id, existing.get(), ErrorCode.NAMESPACE_ALREADY_EXISTS);
         }
         if (!existing.get().isNamespace() || mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);

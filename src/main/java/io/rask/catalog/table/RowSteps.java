@@ -17,6 +17,7 @@ import io.rask.catalog.lifecycle.DeletionCheck;
 import io.rask.catalog.lifecycle.Endings;
 import io.rask.catalog.lifecycle.KeptBytes;
 import io.rask.catalog.lifecycle.Protections;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,7 +243,9 @@ public final class RowSteps {
         Optional<ManifestEntry> taken = view.find(step.table());
         if (taken.isPresent()) {
             ManifestEntry row = taken.get();
-            throw row.isTrashed() || row.isEnding() ? reserved.taken(id, row) : TableErrors.taken(id);
+            throw row.isTrashed() || row.isEnding()
+                    ? reserved.taken(id, row, ErrorCode.TABLE_ALREADY_EXISTS)
+                    : TableErrors.taken(id);
         }
         if (view.isLocationInUse(step.location())) {
             throw TableErrors.changed(id);

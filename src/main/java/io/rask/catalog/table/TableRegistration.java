@@ -17,6 +17,7 @@ import io.rask.catalog.lifecycle.DatasetOrigin;
 import io.rask.catalog.lifecycle.DeletionCheck;
 import io.rask.catalog.lifecycle.KeptBytes;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.wire.RegisterMode;
 import java.util.List;
@@ -123,7 +124,7 @@ final class TableRegistration {
         }
         Optional<ManifestEntry> existing = view.find(entry.id());
         if (existing.filter(row -> row.isTrashed() || row.isEnding()).isPresent()) {
-            throw reserved.taken(id, existing.get());
+            throw reserved.taken(id, existing.get(), ErrorCode.TABLE_ALREADY_EXISTS);
         }
         if (existing.isPresent()
                 && (mode == RegisterMode.CREATE || !existing.get().isTable())) {

@@ -15,6 +15,7 @@ import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,9 @@ final class TableRenaming {
         Optional<ManifestEntry> taken = view.find(to.stored());
         if (taken.isPresent()) {
             ManifestEntry row = taken.get();
-            throw row.isTrashed() || row.isEnding() ? reserved.taken(to, row) : TableErrors.taken(to);
+            throw row.isTrashed() || row.isEnding()
+                    ? reserved.taken(to, row, ErrorCode.TABLE_ALREADY_EXISTS)
+                    : TableErrors.taken(to);
         }
     }
 

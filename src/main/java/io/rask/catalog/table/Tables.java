@@ -17,6 +17,7 @@ import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.lifecycle.TableRemoval;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +187,9 @@ public final class Tables {
 
     /** What is answered to a creation whose name a row has. */
     private CatalogException taken(ObjectId id, ManifestEntry row) {
-        return row.isTrashed() || row.isEnding() ? reserved.taken(id, row) : TableErrors.exists(id);
+        return row.isTrashed() || row.isEnding()
+                ? reserved.taken(id, row, ErrorCode.TABLE_ALREADY_EXISTS)
+                : TableErrors.exists(id);
     }
 
     /** The row of a table that still has its id and lives where it did. */

@@ -219,6 +219,8 @@ final class WarehouseDeletion {
 
     private void destroy(Warehouse warehouse, Wish wish, Progress done) {
         StorageProfile home = home(warehouse);
+        done.trashed =
+                manifests.view(home.root()).rows(ManifestEntry::isTrashed).size();
         for (String name : bindings.namespacesOf(warehouse.id())) {
             done.revoked += purges.end(
                     home,
@@ -232,8 +234,6 @@ final class WarehouseDeletion {
         if (!bindings.namespacesOf(warehouse.id()).isEmpty()) {
             throw CatalogException.unavailable("The rights on a namespace of the warehouse are still held.", null);
         }
-        done.trashed +=
-                manifests.view(home.root()).rows(ManifestEntry::isTrashed).size();
         done.revoked += purges.end(home, view -> view.rows(ManifestEntry::isTrashed), true);
         done.revoked += ownership.ended(List.of(AccessObject.warehouse(warehouse.id())));
         if (wish.purge()) {

@@ -199,7 +199,7 @@ class TrashCrashTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "AFTER")
     void aCascadeIntoTheTrash(Moment moment) {
         everyStep("cascade", moment, step -> new Round() {
             private final String name = "gone-" + moment.name().toLowerCase(Locale.ROOT) + step;
@@ -228,7 +228,7 @@ class TrashCrashTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "BEFORE")
     void anUndropOfANamespace(Moment moment) {
         everyStep("namespace undrop", moment, step -> new Round() {
             private final String name = "back-" + moment.name().toLowerCase(Locale.ROOT) + step;
@@ -259,7 +259,7 @@ class TrashCrashTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "BEFORE")
     void aDeletionOfAWarehouseWithAllThatIsInIt(Moment moment) {
         everyStep("warehouse", moment, step -> new Round() {
             private final String lake = "lake-" + moment.name().toLowerCase(Locale.ROOT) + "-" + step;
@@ -301,8 +301,6 @@ class TrashCrashTest {
                 server.makeNamespace("acme", lake, name);
                 assertThat(server.get(address + "/trash").ok().json().path("trash"))
                         .isEmpty();
-                make(table(name, "t"));
-                server.post(table(name, "t") + "/drop?purge=true").ok();
                 server.delete(address + "?cascade=true").ok();
             }
         });

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What is dropped while dropped things are kept: it goes into the trash, comes back as it was, or is purged. */
 class TrashTest {
@@ -151,7 +152,7 @@ class TrashTest {
         }
         create(table("v"));
         refused(server.post(table("v") + "/rename", "{\"new_table_name\":\"t\"}"), 409, 5);
-        refused(server.post("/v1/namespace/" + id(space, "t") + "/create", "{}"), 409, 5);
+        refused(server.post("/v1/namespace/" + id(space, "t") + "/create", "{}"), 409, 2);
         refused(server.post(table("w") + "/register", "{\"location\":\"" + bytes.getFileName() + "\"}"), 409, 5);
         assertThat(bytes).isDirectory();
         server.post(table + "/undrop").ok();
@@ -461,5 +462,43 @@ class TrashTest {
         create(table);
         server.post(table + "/drop?purge=true").ok();
         assertThat(bytes).isDirectory();
+    }
+
+    @Test
+    void aSkippedDropOfWhatIsGoneTakesAwayWhatACrashHasLeft() {
+        String lost = "lost-" + space;
+        server.bean(Records.class)
+                .put(
+                        RecordKey.of("_warehouses/bindings", RecordKey.hashed("namespace", lost)),
+                        JsonNodeFactory.instance
+                                .objectNode()
+                                .put("top_ns", lost)
+                                .put("warehouse_id", warehouse));
+        String bound = "/v1/warehouses/" + warehouse + "/namespaces";
+        assertThat(server.get(bound).ok().text()).contains(lost);
+        server.post("/v1/namespace/" + lost + "/drop", "{\"mode\":\"skip\"}").ok();
+        assertThat(server.get(bound).ok().text()).doesNotContain(lost);
+        server.post("/v1/namespace/" + lost + "/drop", "{\"mode\":\"skip\"}").ok();
+    }
+
+    @Test
+    void aDroppedViewComesBackAsTheViewItWas() {
+        ViewedTables tables = new ViewedTables(server, space);
+        tables.orders("orders", 1, "tea", 1.0);
+        tables.made("teas", "SELECT * FROM orders");
+        String described = server.post(tables.view("teas") + "/describe").ok().text();
+        assertThat(server.post(tables.view("teas") + "/drop?dry_run=true")
+                        .ok()
+                        .json()
+                        .path("recoverable")
+                        .asBoolean())
+                .isTrue();
+        tables.done(ViewedTables.job(server.post(tables.view("teas") + "/drop")));
+        refused(server.post(tables.view("teas") + "/describe"), 404, 4);
+        assertThat(task(table("teas")).path("dropped_by").asString("")).isNotBlank();
+        refused(server.post(table("teas") + "/declare"), 409, 5);
+        server.post(table("teas") + "/undrop").ok();
+        assertThat(server.post(tables.view("teas") + "/describe").ok().text()).isEqualTo(described);
+        tables.refreshed("teas");
     }
 }

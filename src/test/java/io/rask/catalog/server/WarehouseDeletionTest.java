@@ -117,7 +117,7 @@ class WarehouseDeletionTest {
         server.post(
                         "/v1/warehouses",
                         "{\"id\":\"" + sibling + "\",\"project\":\"acme\",\"bucket\":\"" + lake + "\",\"root\":\""
-                                + folder.resolve("own-" + lake) + "\"}")
+                                + folder.resolve("own-" + lake).toUri() + "\"}")
                 .ok();
         server.post("/v1/namespace/" + space + "/drop", "{}").ok();
         assertThat(reason(refused(server.delete(address + "?purge_bucket=true"), 409, 3)))
