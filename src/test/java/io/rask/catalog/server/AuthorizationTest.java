@@ -353,7 +353,8 @@ class AuthorizationTest {
     @Test
     void everybodyLearnsWhatTheyAre() {
         catalog.grant("mia", "member", AccessObject.project("acme"));
-        assertThat(catalog.as("olga").get("/v1/me").ok().text()).contains("\"acme\"", "\"admin\"", "\"estate_admin\":false");
+        assertThat(catalog.as("olga").get("/v1/me").ok().text())
+                .contains("\"acme\"", "\"admin\"", "\"estate_admin\":false");
         assertThat(catalog.as("mia").get("/v1/me").ok().text()).contains("\"acme\"", "\"member\"");
         assertThat(catalog.as("stranger").get("/v1/me").ok().text()).doesNotContain("acme");
         assertThat(catalog.as(GovernedCatalog.ADMIN).get("/v1/me").ok().text()).contains("\"estate_admin\":true");
