@@ -53,6 +53,11 @@ final class EngineTransport {
         }
     }
 
+    /** For how long one call is tried. */
+    Duration budget() {
+        return budget;
+    }
+
     /** One call of the engine's API. */
     @FunctionalInterface
     interface Call<T> {

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +120,31 @@ public final class PermissionEngine {
     }
 
     private List<Boolean> checkPart(List<Question> questions) {
+        return checkPart(questions, System.nanoTime() + transport.budget().toNanos());
+    }
+
+    /** What the engine did not get through in its own time is asked again in halves, until the budget is spent. */
+    private List<Boolean> checkPart(List<Question> questions, long deadline) {
+        Map<String, BatchCheckSingleResult> answers = asked(questions);
+        boolean whole = IntStream.range(0, questions.size()).allMatch(at -> isVerdict(answers.get(String.valueOf(at))));
+        if (!whole && questions.size() > 1 && System.nanoTime() < deadline) {
+            int half = questions.size() / 2;
+            List<Boolean> verdicts = new ArrayList<>(checkPart(questions.subList(0, half), deadline));
+            verdicts.addAll(checkPart(questions.subList(half, questions.size()), deadline));
+            return verdicts;
+        }
+        List<Boolean> verdicts = new ArrayList<>();
+        for (int at = 0; at < questions.size(); at++) {
+            verdicts.add(verdict(answers.get(String.valueOf(at)), questions.get(at)));
+        }
+        return verdicts;
+    }
+
+    private static boolean isVerdict(@Nullable BatchCheckSingleResult answer) {
+        return answer != null && answer.getError() == null && answer.getAllowed() != null;
+    }
+
+    private Map<String, BatchCheckSingleResult> asked(List<Question> questions) {
         Map<String, String> now = Map.of("current_time", clock.instant().toString());
         List<BatchCheckItem> items = new ArrayList<>();
         for (int at = 0; at < questions.size(); at++) {
@@ -126,12 +152,7 @@ public final class PermissionEngine {
             items.add(item(question.principal(), question.relation().wireName(), ObjectNames.of(question.object()), now)
                     .correlationId(String.valueOf(at)));
         }
-        Map<String, BatchCheckSingleResult> answers = answers(items);
-        List<Boolean> verdicts = new ArrayList<>();
-        for (int at = 0; at < questions.size(); at++) {
-            verdicts.add(verdict(answers.get(String.valueOf(at)), questions.get(at)));
-        }
-        return verdicts;
+        return answers(items);
     }
 
     private Map<String, BatchCheckSingleResult> answers(List<BatchCheckItem> items) {
@@ -152,7 +173,7 @@ public final class PermissionEngine {
     boolean holds(Principal principal, Rung rung, AccessObject object, Instant at) {
         String one = "0";
         BatchCheckItem item = item(
-                        principal, rung.wireName(), ObjectNames.of(object), Map.of("current_time", at.toString()))
+                        principal, rung.heldAs(), ObjectNames.of(object), Map.of("current_time", at.toString()))
                 .correlationId(one);
         return verdict(answers(List.of(item)).get(one), rung.wireName());
     }

@@ -51,6 +51,20 @@ public enum Rung {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The relation of whoever has the rung, be it given on the object or come down from above. */
+    String heldAs() {
+        return switch (this) {
+            case OWNER -> "owns";
+            case WRITER -> "writes";
+            case READER -> "reads";
+            case VALIDATOR -> "validates";
+            case MAINTAINER -> "maintains";
+            case CLASSIFIER -> "classifies";
+            case PUBLISHER -> "publishes";
+            case MANAGE_GRANTS, PASS_GRANTS, ADMIN, MEMBER, SECURITY_ADMIN, DATA_ADMIN, ROLE_CREATOR -> wireName();
+        };
+    }
+
     /** The rungs of projects, or of what lies in them. */
     public static Set<Rung> of(Kind kind) {
         return kind == Kind.PROJECT ? OF_PROJECTS : EnumSet.complementOf(EnumSet.copyOf(OF_PROJECTS));
