@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class PermissionEngine {
     private static final int CHECKS_AT_ONCE = 50;
     private static final int WRITES_AT_ONCE = 100;
+    private static final int TEAMS_AT_ONCE = 100;
     private static final int PAGE = 100;
     private static final int WIDTH = 4;
     private static final String CONDITION = "non_expired_grant";
@@ -111,11 +113,44 @@ public final class PermissionEngine {
         }
     }
 
-    /** The verdicts, in the order of the questions. Up to {@value #CHECKS_AT_ONCE} are one round trip. */
+    /**
+     * The verdicts, in the order of the questions. Up to {@value #CHECKS_AT_ONCE} are one round trip; a question of a caller in more than
+     * {@value #TEAMS_AT_ONCE} teams is several of them, for parts of the teams.
+     */
     public List<Boolean> check(List<Question> questions) {
-        List<List<Question>> parts = parts(questions, CHECKS_AT_ONCE);
-        return Fanout.map(parts, WIDTH, this::checkPart).stream()
+        List<Question> asked = new ArrayList<>();
+        List<Integer> asks = new ArrayList<>();
+        for (int at = 0; at < questions.size(); at++) {
+            Question question = questions.get(at);
+            for (Principal part : parts(question.principal())) {
+                asked.add(new Question(part, question.relation(), question.object()));
+                asks.add(at);
+            }
+        }
+        List<Boolean> answers = Fanout.map(parts(asked, CHECKS_AT_ONCE), WIDTH, this::checkPart).stream()
                 .flatMap(List::stream)
+                .toList();
+        List<Boolean> verdicts = new ArrayList<>(Collections.nCopies(questions.size(), false));
+        for (int at = 0; at < answers.size(); at++) {
+            if (answers.get(at)) {
+                verdicts.set(asks.get(at), true);
+            }
+        }
+        return verdicts;
+    }
+
+    /** The caller as a member of some teams at a time: the engine takes no more with one question. */
+    private static List<Principal> parts(Principal principal) {
+        if (principal.teams().size() <= TEAMS_AT_ONCE) {
+            return List.of(principal);
+        }
+        return parts(List.copyOf(principal.teams()), TEAMS_AT_ONCE).stream()
+                .map(teams -> new Principal(
+                        principal.subject(),
+                        principal.means(),
+                        new LinkedHashSet<>(teams),
+                        principal.name(),
+                        principal.email()))
                 .toList();
     }
 
@@ -171,11 +206,18 @@ public final class PermissionEngine {
      * @param at the moment for which grants that end by themselves are looked at
      */
     boolean holds(Principal principal, Rung rung, AccessObject object, Instant at) {
-        String one = "0";
-        BatchCheckItem item = item(
-                        principal, rung.heldAs(), ObjectNames.of(object), Map.of("current_time", at.toString()))
-                .correlationId(one);
-        return verdict(answers(List.of(item)).get(one), rung.wireName());
+        Map<String, String> then = Map.of("current_time", at.toString());
+        List<BatchCheckItem> items = new ArrayList<>();
+        for (Principal part : parts(principal)) {
+            items.add(item(part, rung.heldAs(), ObjectNames.of(object), then)
+                    .correlationId(String.valueOf(items.size())));
+        }
+        Map<String, BatchCheckSingleResult> answers = answers(items);
+        // All are looked at: one that failed must not pass for a denial.
+        return items.stream()
+                .map(item -> verdict(answers.get(item.getCorrelationId()), rung.wireName()))
+                .toList()
+                .contains(true);
     }
 
     private static BatchCheckItem item(Principal principal, String relation, String object, Map<String, String> now) {

@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.Pace;
 import io.rask.catalog.problem.CatalogException;
@@ -9,13 +10,17 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
@@ -76,7 +81,7 @@ final class JsonReader {
         Set<ConstraintViolation<Object>> violations = validator.validate(value);
         if (!violations.isEmpty()) {
             List<FieldViolation> fields = violations.stream()
-                    .map(v -> new FieldViolation(snakeCase(v.getPropertyPath().toString()), v.getMessage()))
+                    .map(v -> new FieldViolation(wireName(v), v.getMessage()))
                     .sorted(java.util.Comparator.comparing(FieldViolation::field))
                     .toList();
             String first = fields.getFirst().field() + " " + fields.getFirst().message();
@@ -123,6 +128,19 @@ final class JsonReader {
             }
         }
         return true;
+    }
+
+    /** The field as the client has it: by the name that its component gives it, or else in the spelling of all. */
+    private static String wireName(ConstraintViolation<?> violation) {
+        String path = violation.getPropertyPath().toString();
+        RecordComponent[] components = violation.getRootBeanClass().getRecordComponents();
+        return (components == null ? Stream.<RecordComponent>empty() : Arrays.stream(components))
+                .filter(component -> component.getName().equals(path))
+                .map(component -> component.getAccessor().getAnnotation(JsonProperty.class))
+                .filter(Objects::nonNull)
+                .map(JsonProperty::value)
+                .findFirst()
+                .orElseGet(() -> snakeCase(path));
     }
 
     private static String snakeCase(String path) {

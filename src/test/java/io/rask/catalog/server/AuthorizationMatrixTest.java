@@ -209,7 +209,7 @@ class AuthorizationMatrixTest {
 
     private static String body(Route route) {
         return route.pattern().endsWith("/protection")
-                ? "{\"is_protected\":true}"
+                ? "{\"protected\":true}"
                 : BODIES.getOrDefault(route.name(), "{}");
     }
 

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
@@ -167,6 +169,20 @@ class AuthorizationTest {
                         .post(path("shop", name) + "/exists", "{}")
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void aCallerInMoreTeamsThanTheEngineTakesAtATimeHasTheRightsOfAll() {
+        String name = freshTable("olga");
+        catalog.engine()
+                .write(
+                        List.of(new Tuple(
+                                ObjectNames.team("zebras") + "#member", "reader", ObjectNames.of(table("shop", name)))),
+                        List.of());
+        String many = IntStream.range(0, 250).mapToObj(at -> "herd-" + at).collect(Collectors.joining(",")) + ",zebras";
+        RunningServer tom = catalog.as("tom").asking(HeaderIdentification.TEAMS, many);
+        assertThat(tom.post(path("shop", name) + "/exists", "{}").status()).isEqualTo(200);
+        assertThat(tom.post(path("shop", name) + "/drop", "{}").status()).isEqualTo(403);
     }
 
     @Test

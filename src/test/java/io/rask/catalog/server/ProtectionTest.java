@@ -158,6 +158,11 @@ class ProtectionTest {
         refused(server.get("/v1/namespace/" + id(home.namespace(), "none") + "/protection"), 404, 1);
         refused(server.post(namespace + "/protection", "{}"), 400, 13);
         refused(server.post("/v1/namespace/%24/protection", ON), 400, 13);
+        assertThat(refused(server.post(table + "/protection", "{}"), 400, 13)
+                        .json()
+                        .at("/errors/0/field")
+                        .asString())
+                .isEqualTo("protected");
     }
 
     /** Whoever was told that a table is protected finds it there, unless it was dropped by force. */
