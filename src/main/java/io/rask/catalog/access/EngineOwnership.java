@@ -44,13 +44,11 @@ final class EngineOwnership implements Ownership {
         engine.write(facts, stale(object, facts));
     }
 
-    /** What was said of an object of the same name that is long gone must not hold for this one. A project keeps what it has. */
+    /** What was said of an object of the same name that is long gone must not hold for this one. */
     private List<Tuple> stale(AccessObject object, List<Tuple> facts) {
-        return object.kind() == Kind.PROJECT
-                ? List.of()
-                : engine.of(ObjectNames.of(object)).stream()
-                        .filter(fact -> !facts.contains(fact))
-                        .toList();
+        return engine.of(ObjectNames.of(object)).stream()
+                .filter(fact -> !facts.contains(fact))
+                .toList();
     }
 
     private static Tuple edge(AccessObject object, AccessObject parent) {

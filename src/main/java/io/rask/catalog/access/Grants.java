@@ -96,8 +96,10 @@ public final class Grants {
         }
     }
 
+    /** Groups are known of those alone who come with a token; of others any team may be theirs. */
     private boolean isIn(Principal caller, Grantee team) {
-        return caller.teams().contains(team.name())
+        return caller.means() != Principal.Means.TOKEN
+                || caller.teams().contains(team.name())
                 || given(new Tuple(ObjectNames.user(caller.subject()), "member", ObjectNames.team(team.name())))
                         .isPresent();
     }
@@ -118,6 +120,10 @@ public final class Grants {
         if (fact.isEmpty()) {
             return false;
         }
+        if (rung == Rung.ADMIN
+                && engine.all(null, rung.wireName(), ObjectNames.of(object)).size() < 2) {
+            throw isLast();
+        }
         engine.write(List.of(), List.of(fact.get()));
         if (rung == Rung.ADMIN) {
             keepOne(fact.get());
@@ -130,10 +136,14 @@ public final class Grants {
     private void keepOne(Tuple admin) {
         if (engine.all(null, admin.relation(), admin.object()).isEmpty()) {
             engine.write(List.of(admin), List.of());
-            throw CatalogException.of(
-                    ErrorCode.CONCURRENT_MODIFICATION,
-                    "This is the last administrator of the project; make another one first.");
+            throw isLast();
         }
+    }
+
+    private static CatalogException isLast() {
+        return CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "This is the last administrator of the project; make another one first.");
     }
 
     /** Whether a caller of whom nothing but the name is known may do something. */

@@ -106,9 +106,10 @@ public final class ListFilter {
         }
 
         private PageRequest.Page<T> cut(List<T> found, @Nullable String next) {
-            if (found.size() <= asked.limit()) {
+            if (found.size() < asked.limit() || next == null && found.size() == asked.limit()) {
                 return new PageRequest.Page<>(found, next);
             }
+            // The token of a page that is full names what was shown; the source's own may name what is hidden.
             List<T> items = found.subList(0, asked.limit());
             return new PageRequest.Page<>(items, look.token().apply(items.getLast()));
         }

@@ -67,6 +67,9 @@ final class DoorQuestions {
         if (door.mints() && replaces(call)) {
             replaced(call).ifPresent(questions::add);
         }
+        if (door.mints() && keeps(call) && existence.namespace(call.targetObject())) {
+            questions.add(question(call, Relation.CAN_GET_METADATA, AccessObject.namespace(call.targetObject())));
+        }
         return questions;
     }
 
@@ -130,6 +133,13 @@ final class DoorQuestions {
                 call,
                 reads ? Relation.CAN_GET_METADATA : Relation.CAN_UPDATE_PROPERTIES,
                 AccessObject.table(id.parent()));
+    }
+
+    /** Whether the answer tells of a namespace that is there already. */
+    private static boolean keeps(DoorCall call) {
+        return call.door().target() == Target.NAMESPACE
+                && call.body().orElse(null) instanceof CreateNamespaceRequest create
+                && create.mode() == CreateMode.EXIST_OK;
     }
 
     private static boolean replaces(DoorCall call) {

@@ -73,8 +73,9 @@ public final class JobRights {
     private static Relation relation(AccessObject about, boolean ends) {
         return switch (about.kind()) {
             case ESTATE -> ends ? Relation.CAN_ADMINISTER : Relation.CAN_OBSERVE_EVENTS;
-            case NAMESPACE -> ends ? Relation.CAN_MAINTAIN : Relation.CAN_READ_DATA;
-            case PROJECT, WAREHOUSE, TABLE, MATERIALIZED_VIEW, TRANSACTION ->
+            // Whoever only sees the way to something below may not read what a job says of everything there.
+            case NAMESPACE, WAREHOUSE -> ends ? Relation.CAN_MAINTAIN : Relation.CAN_READ_DATA;
+            case PROJECT, TABLE, MATERIALIZED_VIEW, TRANSACTION ->
                 ends ? Relation.CAN_MAINTAIN : Relation.CAN_GET_METADATA;
         };
     }

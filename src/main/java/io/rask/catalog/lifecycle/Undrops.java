@@ -94,7 +94,8 @@ public final class Undrops {
             done = putBack(home, row.get(), restored, id, to);
         } catch (CatalogException e) {
             if (moves && !e.mayHaveHappened()) {
-                ownership.ended(Endings.objects(row.get().renamed(to.stored())));
+                // The name may be somebody else's by now: only what was copied to it is taken back.
+                stay(row.get(), to);
             }
             throw e;
         }
@@ -111,6 +112,12 @@ public final class Undrops {
     private void move(ManifestEntry row, ObjectId to) {
         for (AccessObject from : Endings.objects(row)) {
             ownership.moving(from, new AccessObject(from.kind(), to.stored()), AccessObject.namespace(to.parent()));
+        }
+    }
+
+    private void stay(ManifestEntry row, ObjectId to) {
+        for (AccessObject from : Endings.objects(row)) {
+            ownership.stayed(from, new AccessObject(from.kind(), to.stored()));
         }
     }
 

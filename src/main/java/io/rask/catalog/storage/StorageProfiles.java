@@ -164,7 +164,10 @@ public final class StorageProfiles {
         shared.put(
                 "aws_virtual_hosted_style_request",
                 String.valueOf(properties.s3().virtualHosted()));
-        return new StorageProfile(place, serverOptions(shared, keys), clientOptions(shared, keys));
+        // One key opens the whole store: where rights are asked for, nobody is handed what would pass them by.
+        Optional<Map<String, String>> clients =
+                properties.fga().enabled() ? Optional.empty() : clientOptions(shared, keys);
+        return new StorageProfile(place, serverOptions(shared, keys), clients);
     }
 
     private boolean allowHttp(String endpoint) {

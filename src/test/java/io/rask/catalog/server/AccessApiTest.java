@@ -186,6 +186,12 @@ class AccessApiTest {
                     403,
                     15);
         }
+        // A key knows no groups, so whoever comes with one may be in any team.
+        refused(
+                manager.asking(HeaderIdentification.KEY, "yes")
+                        .post(table.path() + "/access/grant", giving("team:of-token", "owner")),
+                403,
+                15);
         manager.post(table.path() + "/access/grant", giving("user:" + user, "manage_grants"))
                 .ok();
         manager.post(table.path() + "/access/grant", giving("user:another", "owner"))

@@ -43,7 +43,7 @@ class ProviderOutageTest {
             assertThat(away.header("Retry-After")).isNotBlank();
             assertThat(output).contains("answered 503").doesNotContain(before);
             refused(server.get("/v1/me"), 401, 16);
-            assertThat(server.get("/readyz").status()).isEqualTo(200);
+            await().atMost(PATIENCE).until(() -> server.get("/readyz").status() == 200);
 
             try (TokenServer second = TokenServer.startAt(first.port())) {
                 await().atMost(PATIENCE)

@@ -14,6 +14,8 @@ import org.springframework.context.annotation.Primary;
 public final class HeaderIdentification implements Identification {
     public static final String USER = "X-Test-User";
     public static final String TEAMS = "X-Test-Teams";
+    /** Says that the caller came with a key, of whose groups nothing is known. */
+    public static final String KEY = "X-Test-Key";
 
     @Override
     public Principal identify(HttpServletRequest request) {
@@ -23,6 +25,7 @@ public final class HeaderIdentification implements Identification {
         }
         String teams = request.getHeader(TEAMS);
         Set<String> names = teams == null ? Set.of() : new TreeSet<>(Set.of(teams.split(",")));
-        return new Principal(user, Principal.Means.TOKEN, names, null, null);
+        Principal.Means means = request.getHeader(KEY) == null ? Principal.Means.TOKEN : Principal.Means.API_KEY;
+        return new Principal(user, means, names, null, null);
     }
 }

@@ -73,8 +73,6 @@ public final class OpenFga implements AutoCloseable {
     public Map<String, String> settings() {
         Map<String, String> settings = new HashMap<>();
         settings.put("lance.fga.enabled", "true");
-        // Rights are asked only where callers are: some way to say who asks has to be set up.
-        settings.put("lance.service.token", "nobody-uses-this-token-0123456789");
         settings.put("lance.fga.api-url", uri().toString());
         settings.put("lance.fga.token", TOKEN);
         settings.put("lance.fga.store-name", "test-" + UUID.randomUUID());
