@@ -4,6 +4,7 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rask.catalog.testing.Workers;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.FaultRule.S3Request;
@@ -77,7 +78,7 @@ class BackfillCrashTest {
         assertThat(table.count("twice IS NULL"))
                 .as("nothing is seen before the commit")
                 .isEqualTo(6);
-        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+        Workers.kill();
 
         JsonNode job = table.ended(asked);
 

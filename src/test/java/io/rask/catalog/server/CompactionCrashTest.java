@@ -4,6 +4,7 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rask.catalog.testing.Workers;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.FaultRule.S3Request;
@@ -49,7 +50,7 @@ class CompactionCrashTest {
                         new Fault.Delay(Duration.ofSeconds(3)));
                 String job = compact(server, killed);
                 await().atMost(PATIENCE).until(() -> last.hits() == 1);
-                ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+                Workers.kill();
                 JsonNode ended = ended(server, job);
                 assertThat(ended.path("attempts").asInt()).as(ended.toString()).isEqualTo(2);
                 assertThat(ended.at("/result/fragments_after")).isEqualTo(undisturbed.at("/result/fragments_after"));

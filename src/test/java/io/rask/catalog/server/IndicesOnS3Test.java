@@ -5,6 +5,7 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rask.catalog.testing.Workers;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.RunningServer.Answer;
@@ -93,7 +94,7 @@ class IndicesOnS3Test {
         await().atMost(PATIENCE).until(() -> under.hits() == 1);
         assertThat(table.listed("{}")).isEmpty();
         refused(CATALOG.server().post(table.address() + "/index/id_idx/stats"), 404, 6);
-        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+        Workers.kill();
         under.close();
         JsonNode job = table.done(asked);
         assertThat(job.path("attempts").asInt()).isEqualTo(2);
@@ -124,7 +125,7 @@ class IndicesOnS3Test {
                 .json();
         assertThat(cast.path("index_job_ids")).hasSize(1);
         await().atMost(PATIENCE).until(() -> under.hits() == 1);
-        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+        Workers.kill();
         under.close();
         await().atMost(PATIENCE)
                 .until(() -> !CATALOG.server()

@@ -3,6 +3,7 @@ package io.rask.catalog.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rask.catalog.testing.Workers;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
@@ -87,7 +88,7 @@ class ViewCrashTest {
                 assertThat(step).isGreaterThan(2);
                 return;
             }
-            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+            Workers.kill();
             JsonNode ended = tables.ended(begun);
             assertThat(ended.path("job_state").asString()).as(ended.toString()).isEqualTo("DONE");
             check.accept(view);
