@@ -44,6 +44,9 @@ public final class EventLog {
      */
     private static final Duration YOUNG = Duration.ofMinutes(5);
 
+    /** The most segments that are forgotten at once: each is a request, and webhooks wait meanwhile. */
+    static final int FORGOTTEN_AT_ONCE = 200;
+
     private final Records records;
     private final Clock clock;
     private long last;
@@ -224,11 +227,14 @@ public final class EventLog {
     /**
      * Forgets what is older than a moment, and the oldest of what is more than so many segments, except what is from just now. The
      * last one stays, so that the numbers go on.
+     *
+     * @return whether there is more to forget; one call forgets only so much
      */
-    public void forget(Instant before, long most) {
+    public boolean forget(Instant before, long most) {
         long end = lastOf(marked());
         mark(end);
         Instant young = clock.instant().minus(YOUNG);
+        int forgotten = 0;
         EventCursor at = EventCursor.START;
         List<CatalogRecord> segments = segments(at);
         while (!segments.isEmpty()) {
@@ -236,13 +242,17 @@ public final class EventLog {
                 long number = Long.parseLong(segment.key().name());
                 boolean old = segment.createdAt().isBefore(before) || number <= end - most;
                 if (!old || number >= end || segment.createdAt().isAfter(young)) {
-                    return;
+                    return false;
+                }
+                if (forgotten++ == FORGOTTEN_AT_ONCE) {
+                    return true;
                 }
                 records.discard(segment.key());
                 at = new EventCursor(number + 1, 0);
             }
             segments = segments(at);
         }
+        return false;
     }
 
     private static RecordKey key(long segment) {

@@ -207,6 +207,18 @@ class EventLogTest {
     }
 
     @Test
+    void muchIsForgottenInSeveralRounds() {
+        for (int i = 0; i < EventLog.FORGOTTEN_AT_ONCE + 50; i++) {
+            events.append(batch(), some("e" + i + "-", 1));
+        }
+        clock.advance(Duration.ofDays(8));
+        assertThat(events.forget(clock.instant(), 1000)).isTrue();
+        assertThat(objects(events.read(null, 1000))).hasSize(50);
+        assertThat(events.forget(clock.instant(), 1000)).isFalse();
+        assertThat(objects(events.read(null, 1000))).hasSize(1);
+    }
+
+    @Test
     void whatIsFromJustNowIsKeptHoweverMuchItIs() {
         for (int i = 0; i < 20; i++) {
             events.append(batch(), some("e" + i + "-", 1));
@@ -224,7 +236,10 @@ class EventLogTest {
         }
         String cursor = events.end();
         clock.advance(Duration.ofDays(8));
-        events.forget(clock.instant().minus(Duration.ofDays(7)), 1000);
+        boolean more = true;
+        while (more) {
+            more = events.forget(clock.instant().minus(Duration.ofDays(7)), 1000);
+        }
         quiet.append(batch(), some("late", 1));
         EventLog.Page page = events.read(cursor, 10);
         assertThat(objects(page)).containsExactly("late0");
