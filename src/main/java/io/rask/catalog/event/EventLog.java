@@ -5,9 +5,13 @@ import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.record.Records.Creation;
 import io.rask.catalog.record.Records.Unreadable;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
@@ -32,12 +36,28 @@ public final class EventLog {
     private static final String EVENTS = "events";
     private static final int MARK_EVERY = 256;
     private static final int SEGMENTS_AT_ONCE = 100;
+    /** For how long a server trusts where it saw the end. */
+    private static final Duration TRUSTED = Duration.ofMinutes(1);
+    /**
+     * What is younger than this is never forgotten. It is more than {@link #TRUSTED}, by as much as clocks of servers may differ: so
+     * the number behind an end that a server trusts is free only if it never was taken.
+     */
+    private static final Duration YOUNG = Duration.ofMinutes(5);
+
+    /** The most segments that are forgotten at once: each is a request, and webhooks wait meanwhile. */
+    static final int FORGOTTEN_AT_ONCE = 200;
 
     private final Records records;
-    private long last = -1;
+    private final Clock clock;
+    private long last;
+    /** When {@link #last} was the end for certain. */
+    private Instant seen = Instant.MIN;
+    /** The batch that was tried last, whether the store said that it took it or not. */
+    private String tried = "";
 
-    EventLog(Records records) {
+    EventLog(Records records, Clock clock) {
         this.records = records;
+        this.clock = clock;
     }
 
     /**
@@ -68,18 +88,52 @@ public final class EventLog {
     synchronized void append(String batch, List<ObjectNode> events) {
         ObjectNode content = JsonNodeFactory.instance.objectNode().put(BATCH, batch);
         content.putArray(EVENTS).addAll(events);
-        if (last < 0) {
-            last = lastOf(marked());
-        }
         boolean mine = false;
         while (!mine) {
-            Creation creation = records.create(key(last + 1), content);
-            mine = creation.record().content().path(BATCH).asString().equals(batch);
-            last++;
-            if (last % MARK_EVERY == 0) {
-                mark(last);
-            }
+            mine = !isTrusted() && isFoundAtNewEnd(batch) || isNext(batch, content);
         }
+    }
+
+    private boolean isTrusted() {
+        Instant now = clock.instant();
+        return !seen.isAfter(now) && now.isBefore(seen.plus(TRUSTED));
+    }
+
+    /** Finds the end anew; true where the batch is before it, put there by an attempt of which the store did not say so. */
+    private boolean isFoundAtNewEnd(String batch) {
+        long before = last;
+        Instant now = clock.instant();
+        long end = lastOf(Math.max(marked(), before));
+        boolean found = tried.equals(batch) && isBetween(before, end, batch);
+        last = end;
+        seen = now;
+        return found;
+    }
+
+    private boolean isBetween(long after, long end, String batch) {
+        return LongStream.rangeClosed(after + 1, end)
+                .mapToObj(number -> records.readFresh(key(number)))
+                .flatMap(Optional::stream)
+                .anyMatch(segment -> isOf(batch, segment));
+    }
+
+    /** Makes the next segment of a batch; false where the next one is another's. */
+    private boolean isNext(String batch, ObjectNode content) {
+        tried = batch;
+        Instant now = clock.instant();
+        Creation creation = records.create(key(last + 1), content);
+        last++;
+        if (creation instanceof Creation.Created) {
+            seen = now;
+        }
+        if (last % MARK_EVERY == 0) {
+            mark(last);
+        }
+        return isOf(batch, creation.record());
+    }
+
+    private static boolean isOf(String batch, CatalogRecord segment) {
+        return segment.content().path(BATCH).asString().equals(batch);
     }
 
     /** The last segment, found by steps that double from one before it and halves of the last step. 0 is before the first. */
@@ -109,8 +163,16 @@ public final class EventLog {
                 .orElse(0L);
     }
 
+    /** Never lowers the mark: what is before it may be forgotten, and the end is not found from there. */
     private void mark(long segment) {
-        records.put(MARK, JsonNodeFactory.instance.objectNode().put(SEGMENT, segment));
+        Creation first =
+                records.create(MARK, JsonNodeFactory.instance.objectNode().put(SEGMENT, segment));
+        if (first instanceof Creation.Existing) {
+            records.mutate(
+                    MARK,
+                    content -> content.put(
+                            SEGMENT, Math.max(segment, content.path(SEGMENT).asLong(0))));
+        }
     }
 
     /**
@@ -163,26 +225,34 @@ public final class EventLog {
     }
 
     /**
-     * Forgets what is older than a moment, and the oldest of what is more than so many segments. The last one stays, so that the
-     * numbers go on.
+     * Forgets what is older than a moment, and the oldest of what is more than so many segments, except what is from just now. The
+     * last one stays, so that the numbers go on.
+     *
+     * @return whether there is more to forget; one call forgets only so much
      */
-    public void forget(Instant before, long most) {
+    public boolean forget(Instant before, long most) {
         long end = lastOf(marked());
         mark(end);
+        Instant young = clock.instant().minus(YOUNG);
+        int forgotten = 0;
         EventCursor at = EventCursor.START;
         List<CatalogRecord> segments = segments(at);
         while (!segments.isEmpty()) {
             for (CatalogRecord segment : segments) {
                 long number = Long.parseLong(segment.key().name());
                 boolean old = segment.createdAt().isBefore(before) || number <= end - most;
-                if (!old || number >= end) {
-                    return;
+                if (!old || number >= end || segment.createdAt().isAfter(young)) {
+                    return false;
+                }
+                if (forgotten++ == FORGOTTEN_AT_ONCE) {
+                    return true;
                 }
                 records.discard(segment.key());
                 at = new EventCursor(number + 1, 0);
             }
             segments = segments(at);
         }
+        return false;
     }
 
     private static RecordKey key(long segment) {

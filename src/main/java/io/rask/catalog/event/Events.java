@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.EventProperties;
-import io.rask.catalog.problem.CatalogException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -132,7 +131,8 @@ public final class Events implements DisposableBean, MeterBinder {
             events.append(id, told);
             after(false);
             return true;
-        } catch (CatalogException e) {
+        } catch (RuntimeException e) {
+            // Whatever it is: without this thread no event is written any more, and every request waits for one.
             if (after(true)) {
                 log.warn("The log of events takes nothing; {} and what comes now wait.", told.size(), e);
             }

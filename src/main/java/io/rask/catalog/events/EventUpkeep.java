@@ -48,6 +48,8 @@ final class EventUpkeep implements SmartLifecycle {
     private final String self = "server-" + UUID.randomUUID();
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile @Nullable Thread thread;
+    /** Whether the last round of forgetting left something to the next. */
+    private boolean more;
 
     EventUpkeep(
             CatalogProperties properties,
@@ -102,11 +104,11 @@ final class EventUpkeep implements SmartLifecycle {
                 for (WebhookDelivery webhook : webhooks) {
                     attempt("Events are delivered later.", () -> webhook.run(self));
                 }
-                if (System.nanoTime() - forgotten > FORGET_EVERY.toNanos()) {
+                if (more || System.nanoTime() - forgotten > FORGET_EVERY.toNanos()) {
                     forgotten = System.nanoTime();
                     attempt("What is old is kept until the next time.", this::forget);
                 }
-            } while (!stop.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+            } while (!stop.await((more ? DELIVER_EVERY : pause).toMillis(), TimeUnit.MILLISECONDS));
             for (WebhookDelivery webhook : webhooks) {
                 attempt("The lease of a webhook runs out.", webhook::release);
             }
@@ -131,12 +133,15 @@ final class EventUpkeep implements SmartLifecycle {
     }
 
     private void forget() {
+        more = false;
         Optional<Lease> lease = leases.acquire(LEASE, self, LEASE_LENGTH);
         if (lease.isPresent()) {
             try {
-                events.forget(clock.instant().minus(settings.retention()), settings.mostSegments());
-                deadLetters.forget(clock.instant().minus(settings.retention()));
-                keys.forget();
+                more = events.forget(clock.instant().minus(settings.retention()), settings.mostSegments());
+                if (!more) {
+                    deadLetters.forget(clock.instant().minus(settings.retention()));
+                    keys.forget();
+                }
             } finally {
                 leases.release(lease.get());
             }

@@ -8,7 +8,6 @@ import io.rask.catalog.record.Lease;
 import io.rask.catalog.record.Leases;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
-import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -16,6 +15,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,15 +158,25 @@ final class WebhookDelivery {
 
     /** Posts an event; why it was not taken. */
     private Optional<String> posted(EventLog.Entry entry) throws InterruptedException {
+        CompletableFuture<HttpResponse<Void>> answer =
+                http.sendAsync(WebhookRequest.of(hook, entry.event(), clock.instant()), BodyHandlers.discarding());
         try {
-            HttpResponse<Void> response =
-                    http.send(WebhookRequest.of(hook, entry.event(), clock.instant()), BodyHandlers.discarding());
-            return response.statusCode() / 100 == SUCCESS
-                    ? Optional.empty()
-                    : Optional.of("it answered " + response.statusCode());
-        } catch (IOException e) {
-            return Optional.of("it could not be reached: " + e.getClass().getSimpleName());
+            // The timeout of the request ends with the headers, and the body may take for ever.
+            int status =
+                    answer.get(hook.timeout().toMillis(), TimeUnit.MILLISECONDS).statusCode();
+            return status / 100 == SUCCESS ? Optional.empty() : Optional.of("it answered " + status);
+        } catch (TimeoutException e) {
+            return Optional.of("it took longer than " + hook.timeout().toMillis() + " ms");
+        } catch (ExecutionException e) {
+            return Optional.of("it could not be reached: " + cause(e).getClass().getSimpleName());
+        } finally {
+            answer.cancel(true);
         }
+    }
+
+    private static Throwable cause(ExecutionException failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? failure : cause;
     }
 
     private Place afterFailure(Place place, EventLog.Entry entry, String reason) {

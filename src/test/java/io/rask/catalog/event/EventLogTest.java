@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.record.FileRecordStore;
+import io.rask.catalog.record.RecordStore;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.Race;
 import io.rask.catalog.testing.TestClock;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +43,7 @@ class EventLogTest {
     }
 
     private EventLog newServer() {
-        return new EventLog(new Records(new FileRecordStore(folder), clock));
+        return new EventLog(new Records(new FileRecordStore(folder), clock), clock);
     }
 
     private static String batch() {
@@ -198,8 +201,82 @@ class EventLogTest {
         for (int i = 0; i < 20; i++) {
             events.append(batch(), some("e" + i + "-", 1));
         }
+        clock.advance(Duration.ofHours(1));
         events.forget(START.minus(Duration.ofDays(1)), 5);
         assertThat(objects(events.read(null, 100))).hasSize(5).endsWith("e19-0");
+    }
+
+    @Test
+    void muchIsForgottenInSeveralRounds() {
+        for (int i = 0; i < EventLog.FORGOTTEN_AT_ONCE + 50; i++) {
+            events.append(batch(), some("e" + i + "-", 1));
+        }
+        clock.advance(Duration.ofDays(8));
+        assertThat(events.forget(clock.instant(), 1000)).isTrue();
+        assertThat(objects(events.read(null, 1000))).hasSize(50);
+        assertThat(events.forget(clock.instant(), 1000)).isFalse();
+        assertThat(objects(events.read(null, 1000))).hasSize(1);
+    }
+
+    @Test
+    void whatIsFromJustNowIsKeptHoweverMuchItIs() {
+        for (int i = 0; i < 20; i++) {
+            events.append(batch(), some("e" + i + "-", 1));
+        }
+        events.forget(clock.instant(), 5);
+        assertThat(objects(events.read(null, 100))).hasSize(20);
+    }
+
+    @Test
+    void aServerThatWasQuietLongerThanEventsAreKeptGoesOnAtTheEnd() {
+        EventLog quiet = newServer();
+        quiet.append(batch(), some("first", 1));
+        for (int i = 0; i < 300; i++) {
+            events.append(batch(), some("e" + i + "-", 1));
+        }
+        String cursor = events.end();
+        clock.advance(Duration.ofDays(8));
+        boolean more = true;
+        while (more) {
+            more = events.forget(clock.instant().minus(Duration.ofDays(7)), 1000);
+        }
+        quiet.append(batch(), some("late", 1));
+        EventLog.Page page = events.read(cursor, 10);
+        assertThat(objects(page)).containsExactly("late0");
+        assertThat(page.reset()).isFalse();
+        assertThat(objects(events.read(null, 10))).containsExactly("e299-0", "late0");
+        assertThat(newServer().end()).isEqualTo(page.cursor());
+    }
+
+    /** The store took the batch and did not say so, others went on, and the repeat comes when the end is looked for anew. */
+    @Test
+    void aBatchThatIsRepeatedAfterALongWhileIsThereOnce() {
+        AtomicBoolean lost = new AtomicBoolean();
+        EventLog unlucky = new EventLog(new Records(losing(lost), clock), clock);
+        unlucky.append(batch(), some("a", 1));
+        String batch = batch();
+        List<ObjectNode> told = some("b", 1);
+        lost.set(true);
+        assertThatThrownBy(() -> unlucky.append(batch, told)).isInstanceOf(CatalogException.class);
+        lost.set(false);
+        newServer().append(batch(), some("c", 1));
+        clock.advance(Duration.ofHours(1));
+        unlucky.append(batch, told);
+        unlucky.append(batch(), some("d", 1));
+        assertThat(objects(events.read(null, 100))).containsExactly("a0", "b0", "c0", "d0");
+    }
+
+    /** A store that carries out writes without saying so while it is told to. */
+    private RecordStore losing(AtomicBoolean lost) {
+        RecordStore files = new FileRecordStore(folder);
+        return (RecordStore) Proxy.newProxyInstance(
+                RecordStore.class.getClassLoader(), new Class<?>[] {RecordStore.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(files, arguments);
+                    if (lost.get() && method.getName().equals("createIfAbsent")) {
+                        throw CatalogException.of(ErrorCode.SERVICE_UNAVAILABLE, "The answer is lost.");
+                    }
+                    return answer;
+                });
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +40,8 @@ class WebhookTest {
     private static final List<Received> received = new CopyOnWriteArrayList<>();
     /** How often an object is still refused. */
     private static final Map<String, AtomicInteger> refusals = new ConcurrentHashMap<>();
+    /** The object whose answer begins and does not end. */
+    private static final String ENDLESS = "hooked$endless";
 
     private static HttpServer receiver;
     private static RunningServer one;
@@ -58,6 +61,7 @@ class WebhookTest {
     static void start() throws IOException {
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/", WebhookTest::receive);
+        receiver.setExecutor(runnable -> Thread.ofVirtual().start(runnable));
         receiver.start();
         String address = "http://127.0.0.1:" + receiver.getAddress().getPort();
         Map<String, String> settings = Map.of(
@@ -69,6 +73,8 @@ class WebhookTest {
                 "10ms",
                 "lance.events.webhooks.all.attempts",
                 "3",
+                "lance.events.webhooks.all.timeout",
+                "2s",
                 "lance.events.webhooks.drops.url",
                 address + "/drops",
                 "lance.events.webhooks.drops.secret",
@@ -103,8 +109,21 @@ class WebhookTest {
         if (!refused) {
             received.add(request);
         }
+        if (request.object().equals(ENDLESS)) {
+            trickle(exchange);
+        }
         exchange.sendResponseHeaders(refused ? 500 : 204, -1);
         exchange.close();
+    }
+
+    /** Answers a little now and then, until the one who asked has gone. */
+    private static void trickle(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        while (true) {
+            exchange.getResponseBody().write('.');
+            exchange.getResponseBody().flush();
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
     }
 
     private static void declare(RunningServer server, String name) {
@@ -186,11 +205,22 @@ class WebhookTest {
                                 letter.at("/event/data/object").asString().equals("hooked$dead")));
         declare(one, "alive");
         await().atMost(LONG_ENOUGH).until(() -> told("/all", "alive").size() == 1);
-        JsonNode letter = letters(one).getFirst();
+        JsonNode letter = letters(one).stream()
+                .filter(any -> any.at("/event/data/object").asString().equals("hooked$dead"))
+                .findFirst()
+                .orElseThrow();
         assertThat(letter.path("webhook").asString()).isEqualTo("all");
         assertThat(letter.path("attempts").asInt()).isEqualTo(3);
         assertThat(letter.path("reason").asString()).contains("500");
         assertThat(told("/all", "dead")).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatDoesNotEndHoldsNobodyUp() {
+        declare(one, "endless");
+        declare(one, "endless-follows");
+        await().atMost(LONG_ENOUGH)
+                .until(() -> told("/all", "endless").equals(List.of(ENDLESS, "hooked$endless-follows")));
     }
 
     private static List<JsonNode> letters(RunningServer server) {

@@ -4,12 +4,12 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rask.catalog.testing.Workers;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.FaultRule.S3Request;
 import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.catalog.testing.S3Catalog;
+import io.rask.catalog.testing.Workers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;

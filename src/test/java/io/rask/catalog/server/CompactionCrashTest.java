@@ -4,13 +4,13 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rask.catalog.testing.Workers;
 import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.FaultRule.S3Request;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.catalog.testing.S3Server;
+import io.rask.catalog.testing.Workers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

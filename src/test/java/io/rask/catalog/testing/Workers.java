@@ -8,10 +8,7 @@ public final class Workers {
 
     /** Kills them in the midst of what they do; other servers that tests have started live on. */
     public static void kill() {
-        ProcessHandle.current()
-                .children()
-                .filter(Workers::isJava)
-                .forEach(ProcessHandle::destroyForcibly);
+        ProcessHandle.current().children().filter(Workers::isJava).forEach(ProcessHandle::destroyForcibly);
     }
 
     private static boolean isJava(ProcessHandle process) {
