@@ -151,11 +151,15 @@ public final class WarehouseRegistry {
         Warehouse seen = require(id);
         requireUnprotected(seen, force);
         allowed.accept(seen);
-        Warehouse warehouse = beginDeletion(id, force);
+        boolean[] begun = {false};
+        Warehouse warehouse = beginDeletion(id, force, begun);
         try {
             allowed.accept(warehouse);
         } catch (RuntimeException e) {
-            giveUpDeletion(id);
+            // One that an earlier call began may have destroyed something, and may be at it still.
+            if (begun[0]) {
+                giveUpDeletion(id);
+            }
             throw e;
         }
         destroy.accept(warehouse);
@@ -167,16 +171,18 @@ public final class WarehouseRegistry {
      * Begins the deletion of a warehouse: nothing new comes into it any more, and nothing in it is served. A repeat changes nothing.
      *
      * @param force lifts the protection and nothing else
+     * @param begun is told whether this call began it
      * @return the warehouse as it is now
      * @throws CatalogException code 3 when it is protected, 4 when there is none
      */
-    private Warehouse beginDeletion(String id, boolean force) {
+    private Warehouse beginDeletion(String id, boolean force, boolean[] begun) {
         return change(id, content -> {
             Warehouse.Status status = Warehouse.status(content);
             if (content.path("protected").asBoolean(false) && !force) {
                 throw HierarchyErrors.isProtected("warehouse", id);
             }
-            if (status != Warehouse.Status.DELETING) {
+            begun[0] = status != Warehouse.Status.DELETING;
+            if (begun[0]) {
                 content.put(STATUS_BEFORE, status.wireName());
             }
             return content.put(STATUS, Warehouse.Status.DELETING.wireName());

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param warehouse the warehouse it is about, or null
  * @param spec what the kind was told
  * @param attempts how many have begun
+ * @param isPatient whether more than the most attempts may follow, for as long as that may help
  * @param notBefore no worker takes it earlier
  * @param worker who owns it, or owned it last
  * @param token the fencing token: grows with each owner
@@ -33,6 +34,7 @@ public record Job(
         JobState state,
         int attempts,
         int maxAttempts,
+        boolean isPatient,
         Instant createdAt,
         Instant updatedAt,
         Instant notBefore,
@@ -68,6 +70,7 @@ public record Job(
                 JobState.ofRecord(node.path(JobFields.STATE).asString()),
                 node.path(JobFields.ATTEMPTS).asInt(),
                 node.path(JobFields.MAX_ATTEMPTS).asInt(),
+                node.path(JobFields.PATIENT).asBoolean(false),
                 JobIds.momentOf(id),
                 instant(node, "updated_at").orElse(Instant.EPOCH),
                 instant(node, JobFields.NOT_BEFORE).orElse(Instant.EPOCH),

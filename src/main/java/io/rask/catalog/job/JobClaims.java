@@ -23,6 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 public final class JobClaims {
     private static final JsonMapper JSON = WireJson.mapper();
+    private static final int MOST_DOUBLINGS = 20;
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
     private final JobRecords records;
     private final JobRegistry registry;
@@ -86,7 +88,7 @@ public final class JobClaims {
         if (now.cancelRequested()) {
             return ended(node, JobState.CANCELLED);
         }
-        if (now.attempts() >= now.maxAttempts()) {
+        if (!mayBeginAgain(now)) {
             return failed(node, new JobFailure(now.phase(), died(now, "it stopped renewing its lease"), true));
         }
         node.put(JobFields.STATE, JobState.RUNNING.recordName());
@@ -208,10 +210,15 @@ public final class JobClaims {
     private void failedOrBack(ObjectNode node, Job job, JobFailure failure) {
         if (isTriedAgain(job, failure)) {
             node.set(JobFields.FAILURE, JSON.<JsonNode>valueToTree(failure));
-            back(node, settings.backoff().multipliedBy(1L << (job.attempts() - 1)));
+            back(node, pause(job));
         } else {
             failed(node, failure);
         }
+    }
+
+    private Duration pause(Job job) {
+        Duration pause = settings.backoff().multipliedBy(1L << Math.clamp(job.attempts() - 1, 0, MOST_DOUBLINGS));
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
     private void back(ObjectNode node, Duration delay) {
@@ -239,7 +246,11 @@ public final class JobClaims {
 
     /** Whether a job whose attempt failed like this is tried once more. */
     static boolean isTriedAgain(Job job, JobFailure failure) {
-        return failure.retryable() && job.attempts() < job.maxAttempts();
+        return failure.retryable() && mayBeginAgain(job);
+    }
+
+    private static boolean mayBeginAgain(Job job) {
+        return job.isPatient() || job.attempts() < job.maxAttempts();
     }
 
     /** Tells that an attempt ends, and how. */

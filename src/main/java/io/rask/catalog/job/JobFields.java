@@ -10,6 +10,9 @@ final class JobFields {
     static final String STATE = "state";
     static final String ATTEMPTS = "attempts";
     static final String MAX_ATTEMPTS = "max_attempts";
+    /** Whether more attempts than those may follow. */
+    static final String PATIENT = "patient";
+
     static final String NOT_BEFORE = "not_before";
     static final String STARTED_AT = "started_at";
     static final String FINISHED_AT = "finished_at";

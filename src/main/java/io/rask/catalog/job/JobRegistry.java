@@ -72,6 +72,9 @@ public final class JobRegistry {
         content.put(JobFields.STATE, JobState.QUEUED.recordName());
         content.put(JobFields.ATTEMPTS, 0);
         content.put(JobFields.MAX_ATTEMPTS, settings.attempts());
+        if (wanted.isPatient()) {
+            content.put(JobFields.PATIENT, true);
+        }
         content.put(JobFields.NOT_BEFORE, now.plus(wanted.delay()).toString());
         Job job = records.create(id, content);
         if (!wanted.delay().isPositive()) {

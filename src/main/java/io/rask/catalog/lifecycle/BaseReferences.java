@@ -108,6 +108,19 @@ final class BaseReferences {
         return look(homes, home, look, Optional.empty());
     }
 
+    /**
+     * Looks at the registered tables in all roots but this, now.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 without the list of the roots
+     */
+    Seen lookElsewhere(StorageProfile home) {
+        List<WarehouseHome> homes = locator.everyHome();
+        List<WarehouseHome> others =
+                homes.stream().filter(other -> !isAt(other, home)).toList();
+        Seen seen = look(others, home, Look.NOW, Optional.empty());
+        return new Seen(project(homes, home), seen.dependents(), seen.unread());
+    }
+
     private Seen look(List<WarehouseHome> homes, StorageProfile home, Look look, Optional<RuntimeException> unlisted) {
         List<RuntimeException> failures = new ArrayList<>(unlisted.stream().toList());
         List<Dependent> dependents = new ArrayList<>();
@@ -127,13 +140,16 @@ final class BaseReferences {
             read.failure().ifPresent(failures::add);
             add(dependents, read.candidate(), read.bases());
         }
-        String project = homes.stream()
+        return new Seen(project(homes, home), dependents, failures.stream().findFirst());
+    }
+
+    private static @Nullable String project(List<WarehouseHome> homes, StorageProfile home) {
+        return homes.stream()
                 .filter(other -> isAt(other, home))
                 .map(WarehouseHome::project)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        return new Seen(project, dependents, failures.stream().findFirst());
     }
 
     private static boolean isAt(WarehouseHome other, StorageProfile home) {

@@ -61,7 +61,8 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
      * What a drop was about to delete.
      *
      * @param root the root of the warehouse, as a URI
-     * @param namespaces the stored ids of those whose names are to be freed; absent in older records
+     * @param namespaces the stored ids of those whose names are to be freed, tables whose bytes stay among them; absent in older
+     *     records
      */
     public record Spec(
             String root, List<Dropped> tables, @Nullable List<String> namespaces) {}
@@ -76,6 +77,7 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
                         ErrorCode.TABLE_NOT_FOUND, "The warehouse of the dropped tables is gone; their bytes stay."));
         run.phase("taking back the rights on what was dropped");
         end(home, spec);
+        unbind(home, spec);
         run.phase("deleting the bytes of dropped tables");
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         ArrayNode kept = JsonNodeFactory.instance.arrayNode();
@@ -107,8 +109,7 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
         Stream<String> tables = spec.tables().stream()
                 .filter(table -> Endings.isEnding(view, ManifestEntry.table(table.id(), table.location(), null)))
                 .map(Dropped::id);
-        List<ManifestEntry> ending = Stream.concat(
-                        tables, Objects.requireNonNullElse(spec.namespaces(), List.<String>of()).stream())
+        List<ManifestEntry> ending = Stream.concat(tables, names(spec).stream())
                 .flatMap(id -> view.find(id).stream())
                 .filter(ManifestEntry::isEnding)
                 .toList();
@@ -116,12 +117,25 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
             return;
         }
         endings.finish(home, ending);
-        ending.stream()
-                .filter(entry -> locator.hasWarehouses() && entry.parent().isEmpty())
-                .forEach(entry -> topLevel.forget(entry.name()));
         List<ManifestEntry> gone = ending.stream().map(ManifestEntry::restored).toList();
         protections.forget(gone);
         trash.forget(gone);
+    }
+
+    /** An attempt before may have freed the names and not come to this. */
+    private void unbind(StorageProfile home, Spec spec) {
+        if (!locator.hasWarehouses()) {
+            return;
+        }
+        ManifestView view = manifests.view(home.root());
+        names(spec).stream()
+                .filter(name -> ManifestEntry.namespace(name, null).parent().isEmpty())
+                .filter(name -> view.find(name).isEmpty())
+                .forEach(topLevel::forget);
+    }
+
+    private static List<String> names(Spec spec) {
+        return Objects.requireNonNullElse(spec.namespaces(), List.of());
     }
 
     /** What could not be looked at is tried again; what was refused stays. */

@@ -107,6 +107,14 @@ public final class DeletionCheck {
         return answers;
     }
 
+    /**
+     * Whether all bytes below a root may be deleted, which nobody's table is in any more: not while a dataset in another root reads
+     * some of them, or cannot be read itself.
+     */
+    public DeletionAnswer root(StorageProfile home) {
+        return known(() -> based(references.lookElsewhere(home), home.root().uri()));
+    }
+
     /** Whether bytes may be deleted that their writer has just written, at a location that nobody else was ever told. */
     public DeletionAnswer ownBytes(StorageProfile home, String location) {
         return known(() -> unused(home, location));

@@ -126,7 +126,7 @@ public final class Drops {
                 protections.end(home, doomed);
             }
             long begun = System.nanoTime();
-            List<String> records = bytesToo || endings.areStaged() ? record(home, doomed) : List.of();
+            List<String> records = bytesToo || endings.areStaged() ? record(home, doomed, bytesToo) : List.of();
             List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), force, records);
             if (gone != null) {
                 Departed.announce(gone, bytesToo);
@@ -156,8 +156,11 @@ public final class Drops {
      * @return false when a worker will do that: the objects are gone all the same
      */
     private boolean end(StorageProfile home, List<ManifestEntry> gone, Duration taken, List<String> records) {
+        if (!endings.areStaged()) {
+            return true;
+        }
         // A worker may be at it by now, and somebody else may have the name already.
-        if (endings.areStaged() && taken.compareTo(settings.dropGrace().dividedBy(2)) > 0) {
+        if (taken.compareTo(settings.dropGrace().dividedBy(2)) > 0) {
             return false;
         }
         try {
@@ -181,17 +184,18 @@ public final class Drops {
         return tables;
     }
 
-    private List<String> record(StorageProfile home, List<ManifestEntry> doomed) {
-        List<String> namespaces = endings.areStaged()
+    private List<String> record(StorageProfile home, List<ManifestEntry> doomed, boolean bytesToo) {
+        // Of a table whose bytes stay only the name is told: no worker can take them for bytes that are to go.
+        List<String> names = endings.areStaged()
                 ? doomed.stream()
-                        .filter(entry -> entry.restored().isNamespace())
+                        .filter(entry -> !bytesToo || entry.restored().isNamespace())
                         .map(ManifestEntry::id)
                         .toList()
                 : List.of();
         // The names of the namespaces are in the last record, so that they end after what was in them.
-        List<String> records = new ArrayList<>(recordTables(home, tables(doomed)));
-        if (!namespaces.isEmpty()) {
-            records.add(submit(home, List.of(), namespaces));
+        List<String> records = new ArrayList<>(bytesToo ? recordTables(home, tables(doomed)) : List.of());
+        if (!names.isEmpty()) {
+            records.add(submit(home, List.of(), names));
         }
         return records;
     }
@@ -211,7 +215,8 @@ public final class Drops {
                 tables.size() == 1 ? tables.getFirst().id() : null,
                 null,
                 new DeleteBytes.Spec(home.place().external(), tables, namespaces),
-                settings.dropGrace());
+                settings.dropGrace(),
+                true);
         return jobs.submit(spec).id();
     }
 

@@ -41,16 +41,17 @@ public final class Endings {
     }
 
     /**
-     * Takes the rights back and frees the names; a repeat goes on where it ended.
+     * Takes the rights back and frees the names; a repeat goes on where it ended. Names that were taken while rights were kept are
+     * freed where none are kept any more, too.
      *
      * @return how much was taken back
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine or the store does not answer
      */
     public int finish(StorageProfile home, Collection<ManifestEntry> gone) {
-        if (!areStaged() || gone.isEmpty()) {
+        if (gone.isEmpty()) {
             return 0;
         }
-        int revoked = revoke(gone);
+        int revoked = areStaged() ? revoke(gone) : 0;
         manifests.commit(
                 home.root(),
                 view -> new Plan(

@@ -70,15 +70,24 @@ public final class Purges {
     /**
      * Ends objects of a warehouse that is being deleted: the rights on them, their rows and their records. Their bytes stay.
      *
-     * @return how many rights were taken back
+     * @param selection as for {@link Drops#drop}; where it throws, nothing it was to select is touched
      */
-    public int end(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
+    public Ended end(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
         // Nobody can give the names again in a warehouse that is shut, so the rights can go first.
         List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
         int revoked = endings.areStaged() && !doomed.isEmpty() ? endings.revoke(doomed) : 0;
-        drops.release(home, selection, force);
-        return revoked;
+        List<ManifestEntry> gone = drops.release(home, selection, force);
+        return new Ended(
+                revoked, (int) gone.stream().filter(ManifestEntry::isTrashed).count());
     }
+
+    /**
+     * What came to its end.
+     *
+     * @param revoked how many rights were taken back
+     * @param trashed how many of the objects were in the trash
+     */
+    public record Ended(int revoked, int trashed) {}
 
     /** What a purge destroys. */
     public record Doomed(StorageProfile home, Selection selection) {

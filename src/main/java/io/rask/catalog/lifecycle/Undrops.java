@@ -236,6 +236,8 @@ public final class Undrops {
         });
         if (!restored.isEmpty()) {
             Departed.announceBack(restored);
+            // A drop that was under way may have taken the binding away before the rows were back.
+            rebind(id);
             records.forgetFound(with);
         }
         return new Undropped(home, List.copyOf(restored), empty(home, restored));

@@ -196,8 +196,8 @@ public record CatalogProperties(
      * @param workerHeap the Java heap of each; native memory comes on top
      * @param workerIdle after how long without work such a process ends; the next job starts another
      * @param lease for how long a worker owns a job without renewing its right
-     * @param attempts how often a job is tried
-     * @param backoff the pause before the second attempt; it doubles with each
+     * @param attempts how often a job is tried; the deletion that a drop has left is tried for as long as that may help
+     * @param backoff the pause before the second attempt; it doubles with each, up to ten minutes
      * @param poll how often it is looked whether other servers have left work
      * @param inlineWait how long a request waits for its job before it is answered with the job's id
      * @param retention how long finished jobs and their events are kept

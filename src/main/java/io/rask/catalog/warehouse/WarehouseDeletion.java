@@ -11,6 +11,7 @@ import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lifecycle.DeletionCheck;
 import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.lifecycle.Purges;
 import io.rask.catalog.lifecycle.Subtree;
@@ -25,6 +26,7 @@ import io.rask.catalog.wire.DryRunResponse.Planned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
@@ -35,6 +37,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class WarehouseDeletion {
+    private static final Set<ErrorCode> REFUSALS = Set.of(ErrorCode.NAMESPACE_NOT_EMPTY, ErrorCode.INVALID_TABLE_STATE);
+
     private final WarehouseRegistry warehouses;
     private final BindingRegistry bindings;
     private final TopLevelNamespaces topLevel;
@@ -42,6 +46,7 @@ final class WarehouseDeletion {
     private final Purges purges;
     private final Ownership ownership;
     private final RootPurge bytes;
+    private final DeletionCheck check;
     private final CatalogProperties properties;
 
     WarehouseDeletion(
@@ -52,6 +57,7 @@ final class WarehouseDeletion {
             Purges purges,
             Ownership ownership,
             RootPurge bytes,
+            DeletionCheck check,
             CatalogProperties properties) {
         this.warehouses = warehouses;
         this.bindings = bindings;
@@ -60,6 +66,7 @@ final class WarehouseDeletion {
         this.purges = purges;
         this.ownership = ownership;
         this.bytes = bytes;
+        this.check = check;
         this.properties = properties;
     }
 
@@ -78,13 +85,19 @@ final class WarehouseDeletion {
         private int revoked;
         private int trashed;
         private long objects;
+
+        private void add(Purges.Ended ended) {
+            revoked += ended.revoked();
+            trashed += ended.trashed();
+        }
     }
 
     /**
      * Deletes a warehouse.
      *
      * @throws CatalogException code 3 when it is protected, holds namespaces and may not cascade, holds tables, or shares a bucket
-     *     that is to be purged; code 4 when there is none; code 13 for a bucket that is reserved; code 17 when it ended on the way
+     *     that is to be purged; code 4 when there is none; code 13 for a bucket that is reserved; code 17 when it ended on the way;
+     *     code 19 when a dataset elsewhere reads files that are to be purged
      */
     DeleteWarehouseResponse delete(String id, Wish wish) {
         Progress done = new Progress();
@@ -107,12 +120,7 @@ final class WarehouseDeletion {
     }
 
     private static CatalogException partial(String id, Progress done, RuntimeException failure) {
-        return CatalogException.unavailable(
-                        "The warehouse '" + id + "' is not deleted to its end, and shut; the same request goes on."
-                                + (done.namespaces.isEmpty()
-                                        ? ""
-                                        : " Gone are the namespaces " + String.join(", ", done.namespaces) + "."),
-                        failure)
+        return stopped(id, done, failure)
                 .telling(Map.of(
                         "warehouse",
                         id,
@@ -126,6 +134,16 @@ final class WarehouseDeletion {
                         false,
                         "partial",
                         true));
+    }
+
+    /** What stands against it is told as that: a repeat alone does not help. */
+    private static CatalogException stopped(String id, Progress done, RuntimeException failure) {
+        String shut = "The warehouse '" + id + "' is not deleted to its end, and shut";
+        String gone =
+                done.namespaces.isEmpty() ? "" : " Gone are the namespaces " + String.join(", ", done.namespaces) + ".";
+        return failure instanceof CatalogException refusal && REFUSALS.contains(refusal.code())
+                ? CatalogException.of(refusal.code(), shut + ". " + refusal.text() + gone)
+                : CatalogException.unavailable(shut + "; the same request goes on." + gone, failure);
     }
 
     /** What {@link #delete} would do. */
@@ -162,8 +180,9 @@ final class WarehouseDeletion {
         }
         if (wish.purge()) {
             requirePurgeable(warehouse);
+            check.root(home(warehouse)).require();
         }
-        requireNoTables(warehouse, namespaces);
+        requireNoTables(warehouse, namespaces, wish.purge());
         requireUnprotectedInside(warehouse, namespaces, wish.force());
     }
 
@@ -187,15 +206,28 @@ final class WarehouseDeletion {
         }
     }
 
-    /** A table in the trash is nobody's any more; all others stand against it. */
-    private void requireNoTables(Warehouse warehouse, List<String> namespaces) {
-        if (namespaces.isEmpty()) {
+    /** @param anywhere whether those in namespaces that are not bound count as well, because their bytes would go */
+    private void requireNoTables(Warehouse warehouse, List<String> namespaces, boolean anywhere) {
+        if (namespaces.isEmpty() && !anywhere) {
             return;
         }
         ManifestView view = manifests.view(home(warehouse).root());
-        List<String> tables = namespaces.stream()
-                .flatMap(name -> view.namespace(name).stream())
-                .flatMap(row -> Subtree.of(view, row).stream())
+        refuseTables(
+                warehouse,
+                anywhere
+                        ? view.rows(any -> true)
+                        : namespaces.stream()
+                                .flatMap(name -> below(view, name).stream())
+                                .toList());
+    }
+
+    private static List<ManifestEntry> below(ManifestView view, String name) {
+        return view.namespace(name).map(row -> Subtree.of(view, row)).orElse(List.of());
+    }
+
+    /** A table in the trash is nobody's any more; all others stand against it. */
+    private static void refuseTables(Warehouse warehouse, List<ManifestEntry> rows) {
+        List<String> tables = rows.stream()
                 .filter(row -> !row.isNamespace() && !row.isTrashed() && !row.isEnding())
                 .map(ManifestEntry::id)
                 .limit(10)
@@ -219,25 +251,39 @@ final class WarehouseDeletion {
 
     private void destroy(Warehouse warehouse, Wish wish, Progress done) {
         StorageProfile home = home(warehouse);
-        done.trashed =
-                manifests.view(home.root()).rows(ManifestEntry::isTrashed).size();
         for (String name : bindings.namespacesOf(warehouse.id())) {
-            done.revoked += purges.end(
-                    home,
-                    view -> view.namespace(name)
-                            .map(row -> Subtree.of(view, row))
-                            .orElse(List.of()),
-                    wish.force());
+            // A table may have come into it since the look: by a writer that was under way, or back from the trash.
+            done.add(purges.end(home, view -> withoutTables(warehouse, below(view, name)), wish.force()));
             topLevel.forget(name);
             done.namespaces.add(name);
         }
         if (!bindings.namespacesOf(warehouse.id()).isEmpty()) {
             throw CatalogException.unavailable("The rights on a namespace of the warehouse are still held.", null);
         }
-        done.revoked += purges.end(home, view -> view.rows(ManifestEntry::isTrashed), true);
+        done.add(purges.end(home, view -> view.rows(ManifestEntry::isTrashed), true));
         done.revoked += ownership.ended(List.of(AccessObject.warehouse(warehouse.id())));
         if (wish.purge()) {
+            requireStillEmpty(warehouse);
             done.objects = bytes.purge(home);
         }
+    }
+
+    private static List<ManifestEntry> withoutTables(Warehouse warehouse, List<ManifestEntry> rows) {
+        refuseTables(warehouse, rows);
+        return rows;
+    }
+
+    /** The last look before bytes go that nothing brings back. */
+    private void requireStillEmpty(Warehouse warehouse) {
+        if (warehouses.require(warehouse.id()).status() != Warehouse.Status.DELETING) {
+            throw CatalogException.unavailable("The deletion of the warehouse was given up meanwhile.", null);
+        }
+        List<String> bound = bindings.namespacesOf(warehouse.id());
+        if (!bound.isEmpty()) {
+            throw WarehouseRegistry.holds(warehouse.id(), "namespaces", bound);
+        }
+        requirePurgeable(warehouse);
+        check.root(home(warehouse)).require();
+        requireNoTables(warehouse, bound, true);
     }
 }

@@ -347,4 +347,21 @@ class JobClaimsTest {
         assertThat(all.cut()).isTrue();
         assertThat(all.events()).hasSize(JobEvents.MOST);
     }
+
+    @Test
+    void aPatientJobIsTriedAgainWithoutEndAfterPausesOfTenMinutesAtMost() {
+        JobSpec spec = TrialJob.spec(TrialJob.Act.WAIT, Path.of("any"), Duration.ZERO);
+        Job job = one.registry.submit(
+                new JobSpec(spec.kind(), spec.table(), spec.warehouse(), spec.spec(), Duration.ZERO, true));
+        for (int attempt = 1; attempt <= 80; attempt++) {
+            one.claims.fail(one.take("a"), new JobFailure("looking", "The store is away.", true));
+            clock.advance(Duration.ofMinutes(10));
+        }
+        one.take("a");
+        clock.advance(LEASE.plus(DIFFERENCE).plusMillis(1));
+        JobClaim last = one.take("b");
+        assertThat(last.job().attempts()).isEqualTo(82);
+        one.claims.fail(last, new JobFailure("looking", "There is no such root.", false));
+        assertThat(one.registry.require(job.id()).state()).isEqualTo(JobState.FAILED);
+    }
 }

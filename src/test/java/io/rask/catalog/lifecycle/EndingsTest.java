@@ -16,6 +16,7 @@ import io.rask.catalog.job.JobEvents;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobState;
 import io.rask.catalog.job.JobWorker;
+import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
@@ -258,5 +259,38 @@ class EndingsTest {
                         new DropWish(false, false, "ann"),
                         server.bean(Clock.class).instant().plus(Duration.ofDays(1)),
                         () -> {});
+    }
+
+    @Test
+    void aWorkerThatEndsWhatAnEngineHeldUpLeavesTheBytesThatAreToStay() throws Exception {
+        Path bytes = create("sixth");
+        trash("sixth");
+        rights.before = gone -> {
+            throw CatalogException.unavailable("The engine is down.", null);
+        };
+        drops.release(home("sixth"), view -> List.of(view.find("sixth$t").orElseThrow()), true);
+        rights.before = gone -> {};
+        finish();
+        assertThat(rights.revoked).contains("table:sixth$t");
+        assertThat(bytes).isDirectory();
+        assertThat(declare("sixth", "t")).isEqualTo(-1);
+    }
+
+    @Test
+    void namesAreFreedWhereRightsAreKeptNoLonger() {
+        create("seventh");
+        rights.before = gone -> {
+            throw CatalogException.unavailable("The engine is down.", null);
+        };
+        drop("seventh");
+        Manifests manifests = server.bean(Manifests.class);
+        StorageProfile home = home("seventh");
+        List<ManifestEntry> ending = manifests.view(home.root()).rows(ManifestEntry::isEnding);
+        assertThat(ending).hasSize(2);
+        server.bean(Endings.class).finish(home, ending);
+        assertThat(manifests.view(home.root()).rows(any -> true)).isEmpty();
+        server.bean(JobRegistry.class)
+                .open()
+                .forEach(job -> server.bean(JobRegistry.class).withdraw(job.id()));
     }
 }

@@ -4,7 +4,17 @@ import static io.rask.catalog.server.Refusals.reason;
 import static io.rask.catalog.server.Refusals.refused;
 import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.Warehouse;
+import io.rask.catalog.hierarchy.WarehouseRegistry;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.Clones;
@@ -12,6 +22,7 @@ import io.rask.catalog.testing.RunningServer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -142,5 +153,60 @@ class WarehouseDeletionTest {
         server.post(table + "/drop?purge=true").ok();
         server.post(address + "/deactivate", "{}").ok();
         server.delete(address + "?cascade=true").ok();
+    }
+
+    @Test
+    void aTableOfANamespaceThatIsNotBoundStandsAgainstThePurgeAndNotAgainstTheRest() {
+        Path bytes = create();
+        server.bean(Records.class)
+                .tombstone(RecordKey.of("_warehouses/bindings", RecordKey.hashed("namespace", space)), any -> true);
+        assertThat(reason(refused(server.delete(address + "?cascade=true&purge_bucket=true"), 409, 3)))
+                .contains(space + "$t");
+        assertThat(bytes).isDirectory();
+        server.delete(address).ok();
+        assertThat(bytes).isDirectory();
+    }
+
+    @Test
+    void theSourceOfACloneInAnotherWarehouseStandsAgainstThePurge() {
+        Path source = create();
+        String other = "clones-of-" + lake;
+        server.makeNamespace("acme", other, other);
+        server.post(table + "/drop").ok();
+        Clones.make(source, folder.resolve("lance").resolve(other).resolve("clone"));
+        server.bean(Manifests.class)
+                .commit(
+                        server.bean(Locator.class)
+                                .locate(ObjectId.of(other))
+                                .orElseThrow()
+                                .root(),
+                        view -> ManifestChange.Plan.put(ManifestEntry.table(other + "$clone", "clone", null)));
+        assertThat(reason(refused(server.delete(address + "?cascade=true&purge_bucket=true"), 409, 19)))
+                .contains(other + "$clone");
+        assertThat(source).isDirectory();
+    }
+
+    @Test
+    void onlyTheCallThatBeganADeletionGivesItUp() {
+        WarehouseRegistry warehouses = server.bean(WarehouseRegistry.class);
+        assertThatThrownBy(() -> warehouses.delete(lake, false, refusingTheSecondLook(), any -> {}))
+                .isInstanceOf(CatalogException.class);
+        assertThat(warehouses.require(lake).status()).isEqualTo(Warehouse.Status.ACTIVE);
+        assertThatThrownBy(() -> warehouses.delete(lake, false, any -> {}, any -> {
+                    throw CatalogException.unavailable("The store is away.", null);
+                }))
+                .isInstanceOf(CatalogException.class);
+        assertThatThrownBy(() -> warehouses.delete(lake, false, refusingTheSecondLook(), any -> {}))
+                .isInstanceOf(CatalogException.class);
+        assertThat(warehouses.require(lake).status()).isEqualTo(Warehouse.Status.DELETING);
+    }
+
+    private static Consumer<Warehouse> refusingTheSecondLook() {
+        AtomicInteger looks = new AtomicInteger();
+        return seen -> {
+            if (looks.incrementAndGet() == 2) {
+                throw CatalogException.of(ErrorCode.NAMESPACE_NOT_EMPTY, "A table came.");
+            }
+        };
     }
 }
