@@ -33,8 +33,11 @@ class StoreReadinessTest {
     static class RecordsOnly {}
 
     private static ConfigurableApplicationContext start(S3Server store) {
-        List<String> arguments =
-                new ArrayList<>(List.of("--server.port=0", "--lance.control.root=s3://records/control"));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--lance.control.root=s3://records/control",
+                // There is nothing else here that could be ready or not.
+                "--management.endpoint.health.group.readiness.include=readinessState,recordStore"));
         store.settings().forEach((name, value) -> arguments.add("--" + name + "=" + value));
         return new SpringApplicationBuilder(RecordsOnly.class, RecordConfiguration.class)
                 .run(arguments.toArray(String[]::new));
