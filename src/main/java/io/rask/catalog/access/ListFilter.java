@@ -1,24 +1,29 @@
 package io.rask.catalog.access;
 
+import io.rask.catalog.access.AccessObject.Kind;
 import io.rask.catalog.platform.PageRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
  * Leaves out of lists what the caller may not see. Whoever may read what the items lie in sees all of them, which one question tells;
- * only where not, each item is asked for. Pages are drained until the one that is wanted is full, so none of what may be seen is
+ * only where not, each item is asked for, and then only whether it was given itself: nothing comes down to it any more. Pages are drained until the one that is wanted is full, so none of what may be seen is
  * lost; after {@value #MOST_LOOKED} items the page ends early, says so, and its token goes on there.
  */
 @Component
 public final class ListFilter {
     private static final int MOST_LOOKED = 2000;
+    /** What has rights of its own and of its holder, and of nothing else. */
+    private static final Set<Kind> GIVEN = EnumSet.of(Kind.WAREHOUSE, Kind.NAMESPACE, Kind.TABLE);
 
     private final Authorization authorization;
 
@@ -123,8 +128,8 @@ public final class ListFilter {
                 }
             }
             List<T> askedFor = List.copyOf(single.keySet());
-            List<Boolean> verdicts = authorization.quietly(single.values().stream()
-                    .map(object -> new Question(principal, look.relation(), object))
+            List<Boolean> verdicts = authorization.quietly(single.entrySet().stream()
+                    .map(each -> new Question(principal, askedOf(each.getKey(), each.getValue()), each.getValue()))
                     .toList());
             Map<T, Boolean> allowed = new HashMap<>();
             for (int at = 0; at < askedFor.size(); at++) {
@@ -133,6 +138,14 @@ public final class ListFilter {
             return items.stream()
                     .filter(item -> allowed.getOrDefault(item, true))
                     .toList();
+        }
+
+        /** A check that climbs costs some five times one that does not, and what would come down from the holder is known to be nothing. */
+        private Relation askedOf(T item, AccessObject object) {
+            boolean isHeld = look.holder().apply(item).isPresent();
+            return isHeld && look.relation() == Relation.CAN_GET_METADATA && GIVEN.contains(object.kind())
+                    ? Relation.IS_GIVEN
+                    : look.relation();
         }
 
         private boolean isHeldOpen(T item) {

@@ -48,7 +48,14 @@ public enum Relation {
     CAN_REFRESH,
     CAN_DESCRIBE,
     CAN_SET_PROPERTY,
-    CAN_SET_STATUS;
+    CAN_SET_STATUS,
+    /** Whether an object was given to the caller itself, or something below it; no action, but what lists ask instead of one. */
+    IS_GIVEN;
+
+    /** Whether it is something to do, and not only how a list asks. */
+    public boolean isAction() {
+        return this != IS_GIVEN;
+    }
 
     /** The action as the permission model spells it. */
     public String wireName() {

@@ -152,6 +152,7 @@ final class AccessDesk {
     private List<Relation> actions(AccessObject object) {
         AccessModel known = required(model);
         return Arrays.stream(Relation.values())
+                .filter(Relation::isAction)
                 .filter(relation -> known.has(object.kind().type(), relation.wireName()))
                 .toList();
     }
