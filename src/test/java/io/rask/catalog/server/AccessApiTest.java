@@ -24,12 +24,14 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Giving and taking rights, on a real permission engine. */
+@Tag("engine")
 class AccessApiTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static GovernedCatalog catalog;

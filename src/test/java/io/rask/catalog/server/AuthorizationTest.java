@@ -25,12 +25,14 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who may do what, on a real permission engine. */
+@Tag("engine")
 class AuthorizationTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static GovernedCatalog catalog;

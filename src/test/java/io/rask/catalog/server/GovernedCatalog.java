@@ -31,6 +31,11 @@ final class GovernedCatalog implements AutoCloseable {
     private final List<Class<?>> beans;
 
     GovernedCatalog(OpenFga engine, Map<String, String> more, Class<?>... beans) {
+        this(engine.settings(), more, beans);
+    }
+
+    /** @param engine the settings that lead to an engine */
+    GovernedCatalog(Map<String, String> engine, Map<String, String> more, Class<?>... beans) {
         this.beans = new ArrayList<>(List.of(beans));
         this.beans.add(HeaderIdentification.class);
         try {
@@ -55,8 +60,8 @@ final class GovernedCatalog implements AutoCloseable {
         }
     }
 
-    private static Map<String, String> settings(OpenFga engine, Map<String, String> more) {
-        Map<String, String> settings = new HashMap<>(engine.settings());
+    private static Map<String, String> settings(Map<String, String> engine, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(engine);
         settings.put("lance.bootstrap.administrator", ADMIN);
         // A machine that does much else at the time is no outage.
         settings.put("lance.fga.timeout-seconds", "30");

@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of rights over the life of a table, and what asking for them costs, on a real permission engine. */
+@Tag("engine")
 class GovernedLifecycleTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static CountingProxy proxy;
