@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Keeps the engine's facts in step with the catalog. All that one object needs is one change of the engine. */
@@ -14,8 +15,6 @@ final class EngineOwnership implements Ownership {
     private static final String ADMIN = "admin";
     private static final String WRITER = "writer";
     private static final String PARENT = "parent";
-    private static final String PROJECT = "project";
-    private static final String ESTATE = "estate";
     private static final int WIDTH = 4;
 
     private final PermissionEngine engine;
@@ -36,7 +35,7 @@ final class EngineOwnership implements Ownership {
         String user = ObjectNames.user(maker.subject());
         List<Tuple> facts = new ArrayList<>();
         facts.add(new Tuple(user, object.kind() == Kind.PROJECT ? ADMIN : OWNER, name));
-        facts.add(edge(object, parent));
+        facts.add(Edges.of(object, parent));
         if (object.kind() == Kind.WAREHOUSE) {
             cascadeWriters.forEach(writer -> facts.add(new Tuple(ObjectNames.user(writer), WRITER, name)));
         }
@@ -51,13 +50,26 @@ final class EngineOwnership implements Ownership {
                 .toList();
     }
 
-    private static Tuple edge(AccessObject object, AccessObject parent) {
-        String relation = switch (object.kind()) {
-            case PROJECT -> ESTATE;
-            case WAREHOUSE -> PROJECT;
-            case ESTATE, NAMESPACE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> PARENT;
-        };
-        return new Tuple(ObjectNames.of(parent), relation, ObjectNames.of(object));
+    @Override
+    public void tied(Map<AccessObject, AccessObject> parents) {
+        List<Tuple> stale =
+                Fanout.map(parents.entrySet(), WIDTH, each -> stale(each.getKey(), List.of(edge(each)))).stream()
+                        .flatMap(List::stream)
+                        .toList();
+        engine.write(List.of(), stale);
+        engine.write(parents.entrySet().stream().map(EngineOwnership::edge).toList(), List.of());
+    }
+
+    @Override
+    public boolean isTied(AccessObject object, AccessObject parent) {
+        Tuple edge = Edges.of(object, parent);
+        return !engine.read(edge.user(), edge.relation(), edge.object(), null)
+                .tuples()
+                .isEmpty();
+    }
+
+    private static Tuple edge(Map.Entry<AccessObject, AccessObject> tie) {
+        return Edges.of(tie.getKey(), tie.getValue());
     }
 
     @Override
@@ -69,24 +81,12 @@ final class EngineOwnership implements Ownership {
 
     private int ended(AccessObject object) {
         String name = ObjectNames.of(object);
-        List<Tuple> facts = new ArrayList<>(engine.of(name));
-        int own = facts.size();
-        for (Kind below : below(object.kind())) {
-            facts.addAll(engine.all(name, null, below.type() + ":"));
-        }
+        List<Tuple> facts = Edges.around(engine, object.kind(), name);
         engine.write(List.of(), facts);
-        navigation.left(object, facts.subList(0, own));
+        navigation.left(
+                object,
+                facts.stream().filter(fact -> fact.object().equals(name)).toList());
         return facts.size();
-    }
-
-    /** What may name an object of the kind as what it lies in. */
-    private static List<Kind> below(Kind kind) {
-        return switch (kind) {
-            case PROJECT -> List.of(Kind.WAREHOUSE);
-            case WAREHOUSE -> List.of(Kind.NAMESPACE, Kind.TRANSACTION);
-            case NAMESPACE -> List.of(Kind.NAMESPACE, Kind.TABLE, Kind.TRANSACTION);
-            case ESTATE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> List.of();
-        };
     }
 
     /** A table may be that of a view, which goes with it. */
@@ -123,7 +123,7 @@ final class EngineOwnership implements Ownership {
         List<Tuple> copies = new ArrayList<>();
         for (Tuple fact : engine.of(ObjectNames.of(from))) {
             if (fact.relation().equals(PARENT)) {
-                copies.add(edge(to, newParent));
+                copies.add(Edges.of(to, newParent));
             } else {
                 copies.add(fact.on(name));
                 copies.addAll(navigation.towards(fact.user(), above));
