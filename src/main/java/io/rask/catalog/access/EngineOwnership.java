@@ -6,6 +6,7 @@ import io.rask.catalog.platform.Fanout;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -15,8 +16,6 @@ final class EngineOwnership implements Ownership {
     private static final String ADMIN = "admin";
     private static final String WRITER = "writer";
     private static final String PARENT = "parent";
-    private static final String PROJECT = "project";
-    private static final String ESTATE = "estate";
     private static final int WIDTH = 4;
     private static final List<Kind> GIVEN_TO_ROLES = List.of(
             Kind.PROJECT,
@@ -47,7 +46,7 @@ final class EngineOwnership implements Ownership {
         if (object.kind() != Kind.ROLE) {
             facts.add(new Tuple(user, object.kind() == Kind.PROJECT ? ADMIN : OWNER, name));
         }
-        facts.add(edge(object, parent));
+        facts.add(Edges.of(object, parent));
         if (object.kind() == Kind.WAREHOUSE) {
             cascadeWriters.forEach(writer -> facts.add(new Tuple(ObjectNames.user(writer), WRITER, name)));
         }
@@ -74,13 +73,26 @@ final class EngineOwnership implements Ownership {
                 .toList();
     }
 
-    private static Tuple edge(AccessObject object, AccessObject parent) {
-        String relation = switch (object.kind()) {
-            case PROJECT -> ESTATE;
-            case ROLE, WAREHOUSE -> PROJECT;
-            case ESTATE, NAMESPACE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> PARENT;
-        };
-        return new Tuple(ObjectNames.of(parent), relation, ObjectNames.of(object));
+    @Override
+    public void tied(Map<AccessObject, AccessObject> parents) {
+        List<Tuple> stale =
+                Fanout.map(parents.entrySet(), WIDTH, each -> stale(each.getKey(), List.of(edge(each)))).stream()
+                        .flatMap(List::stream)
+                        .toList();
+        engine.write(List.of(), stale);
+        engine.write(parents.entrySet().stream().map(EngineOwnership::edge).toList(), List.of());
+    }
+
+    @Override
+    public boolean isTied(AccessObject object, AccessObject parent) {
+        Tuple edge = Edges.of(object, parent);
+        return !engine.read(edge.user(), edge.relation(), edge.object(), null)
+                .tuples()
+                .isEmpty();
+    }
+
+    private static Tuple edge(Map.Entry<AccessObject, AccessObject> tie) {
+        return Edges.of(tie.getKey(), tie.getValue());
     }
 
     @Override
@@ -92,29 +104,17 @@ final class EngineOwnership implements Ownership {
 
     private int ended(AccessObject object) {
         String name = ObjectNames.of(object);
-        List<Tuple> facts = new ArrayList<>(engine.of(name));
+        List<Tuple> own = new ArrayList<>(engine.of(name));
         if (object.kind() == Kind.TABLE) {
             // It may be that of a view, which goes with it.
-            facts.addAll(engine.of(ObjectNames.of(view(object))));
+            own.addAll(engine.of(ObjectNames.of(view(object))));
         }
-        int own = facts.size();
+        List<Tuple> facts = new ArrayList<>(own);
         facts.addAll(given(object));
-        for (Kind below : below(object.kind())) {
-            facts.addAll(engine.all(name, null, below.type() + ":"));
-        }
+        facts.addAll(Edges.below(engine, object.kind(), name));
         engine.write(List.of(), facts);
-        navigation.left(object, facts.subList(0, own));
+        navigation.left(object, own);
         return facts.size();
-    }
-
-    /** What may name an object of the kind as what it lies in. */
-    private static List<Kind> below(Kind kind) {
-        return switch (kind) {
-            case PROJECT -> List.of(Kind.ROLE, Kind.WAREHOUSE);
-            case WAREHOUSE -> List.of(Kind.NAMESPACE, Kind.TRANSACTION);
-            case NAMESPACE -> List.of(Kind.NAMESPACE, Kind.TABLE, Kind.TRANSACTION);
-            case ESTATE, ROLE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> List.of();
-        };
     }
 
     @Override
@@ -139,7 +139,7 @@ final class EngineOwnership implements Ownership {
         List<Tuple> copies = new ArrayList<>();
         for (Tuple fact : engine.of(ObjectNames.of(from))) {
             if (fact.relation().equals(PARENT)) {
-                copies.add(edge(to, newParent));
+                copies.add(Edges.of(to, newParent));
             } else {
                 copies.add(fact.on(name));
                 copies.addAll(navigation.towards(fact.user(), above));

@@ -1,6 +1,7 @@
 package io.rask.catalog.access;
 
 import java.util.Collection;
+import java.util.Map;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
 
@@ -16,6 +17,16 @@ final class NoOwnership implements Ownership {
     @Override
     public void made(Principal maker, AccessObject object, AccessObject parent) {
         // There is nobody to tell.
+    }
+
+    @Override
+    public void tied(Map<AccessObject, AccessObject> parents) {
+        // There is nobody to tell.
+    }
+
+    @Override
+    public boolean isTied(AccessObject object, AccessObject parent) {
+        return true;
     }
 
     @Override

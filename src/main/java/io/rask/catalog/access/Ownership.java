@@ -1,6 +1,7 @@
 package io.rask.catalog.access;
 
 import java.util.Collection;
+import java.util.Map;
 
 /**
  * Keeps what the permission model says of objects in step with what the catalog does to them. A call that fails has done nothing
@@ -19,6 +20,22 @@ public interface Ownership {
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
      */
     void made(Principal maker, AccessObject object, AccessObject parent);
+
+    /**
+     * Ties objects to what they lie in. Nobody comes to own them himself, and what was said of them before is taken back; a repeat after a
+     * failure does it all again.
+     *
+     * @param parents what each object lies in
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    void tied(Map<AccessObject, AccessObject> parents);
+
+    /**
+     * Whether an object is tied to what it lies in, so that it was told of.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not say
+     */
+    boolean isTied(AccessObject object, AccessObject parent);
 
     /**
      * Takes back everything that is said of objects that are gone for good: the rights on them, and what they lie in.

@@ -4,13 +4,22 @@ import io.rask.catalog.record.Records;
 import io.rask.catalog.record.Records.Creation;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which top-level namespace lives in which warehouse. A binding is written once: it is removed, never changed. */
+/**
+ * Which top-level namespace lives in which warehouse. A binding is written once: it is removed, never changed. Until the permission engine
+ * knows the namespace, its record says for whom it was made, so that a crash loses nobody's rights.
+ */
 @Component
 public final class BindingRegistry {
+    private static final String UNSEEDED = "unseeded";
+    private static final String MAKER = "by";
+    private static final String DONE = "done";
+
     private final Records records;
 
     public BindingRegistry(Records records) {
@@ -24,14 +33,56 @@ public final class BindingRegistry {
     /** What {@link #bind} found or did. */
     record Bound(Binding binding, boolean isNew) {}
 
-    /** Binds the namespace unless it is bound already, to whichever warehouse. */
-    Bound bind(String topLevel, Warehouse warehouse) {
+    /**
+     * Binds the namespace unless it is bound already, to whichever warehouse.
+     *
+     * @param maker for whom the permission engine is to be told of it; null where it knows it or nobody is told
+     */
+    Bound bind(String topLevel, Warehouse warehouse, @Nullable String maker) {
         ObjectNode content = JsonNodeFactory.instance.objectNode();
         content.put("top_ns", topLevel);
         content.put("warehouse_id", warehouse.id());
         content.put("root_uri", warehouse.root());
+        if (maker != null) {
+            content.putObject(UNSEEDED).put(MAKER, maker);
+        }
         Creation creation = records.create(RecordKeys.binding(topLevel), content);
         return new Bound(Binding.of(creation.record()), creation instanceof Creation.Created);
+    }
+
+    /**
+     * What the permission engine was not told of a namespace.
+     *
+     * @param maker the subject that made it
+     * @param done the stored id of the last object below it that is told of; empty before the first
+     */
+    public record Unseeded(String maker, String done) {}
+
+    /** What the engine is still to be told of a namespace; empty when nothing. */
+    public Optional<Unseeded> unseeded(String topLevel) {
+        return records.read(RecordKeys.binding(topLevel))
+                .map(record -> record.content().path(UNSEEDED))
+                .filter(JsonNode::isObject)
+                .map(left -> new Unseeded(
+                        left.path(MAKER).asString(""), left.path(DONE).asString("")));
+    }
+
+    /** Notes how far the engine is told of what lies below a namespace. */
+    public void seededTo(String topLevel, String done) {
+        records.mutate(RecordKeys.binding(topLevel), content -> {
+            if (content.path(UNSEEDED) instanceof ObjectNode left) {
+                left.put(DONE, done);
+            }
+            return content;
+        });
+    }
+
+    /** Notes that the engine knows all of it. */
+    public void seeded(String topLevel) {
+        records.mutate(RecordKeys.binding(topLevel), content -> {
+            content.remove(UNSEEDED);
+            return content;
+        });
     }
 
     /** Removes the binding if it still leads to the warehouse. */

@@ -97,7 +97,8 @@ public final class Locator {
         return served;
     }
 
-    private StorageProfile profile(Warehouse warehouse) {
+    /** The storage of a warehouse, whether it serves requests or not. */
+    public StorageProfile profile(Warehouse warehouse) {
         return profiles.existing(warehouse.root(), warehouse.storage());
     }
 

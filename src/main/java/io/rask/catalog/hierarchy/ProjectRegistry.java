@@ -80,6 +80,13 @@ public final class ProjectRegistry {
                 .toList();
     }
 
+    /** Every project, for a decision: an unreadable record is code 17. */
+    public List<Project> known() {
+        return records.all(RecordKeys.PROJECTS, Records.Unreadable.FAIL).stream()
+                .map(Project::of)
+                .toList();
+    }
+
     /** Protects a project, or no longer; code 4 when there is none, 14 when it is being deleted. */
     public Project setProtected(String id, boolean isProtected, String by) {
         return records.mutate(RecordKeys.project(id), content -> {

@@ -47,11 +47,13 @@ public final class TopLevelNamespaces {
      * Makes a top-level namespace in a warehouse.
      *
      * @param adopt whether a namespace of that name which the warehouse's root holds without a binding is taken over
+     * @param maker the subject for whom the permission engine is to be told of it; null where nobody is told
      * @return whether this call made it; false when it was there and bound here already
      * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound
      *     elsewhere, or is in the root and not to be adopted or not a namespace; code 14 when the warehouse is deleted meanwhile
      */
-    public boolean create(String warehouseId, String name, Map<String, String> properties, boolean adopt) {
+    public boolean create(
+            String warehouseId, String name, Map<String, String> properties, boolean adopt, @Nullable String maker) {
         Warehouse warehouse = requireActive(warehouseId);
         CatalogRoot root = root(warehouse);
         Optional<ManifestEntry> there = manifests.view(root).find(name);
@@ -62,7 +64,7 @@ public final class TopLevelNamespaces {
                     "The root of the warehouse holds an unbound namespace '" + name
                             + "'; adopt_existing=true takes it over.");
         }
-        BindingRegistry.Bound bound = bind(name, warehouse);
+        BindingRegistry.Bound bound = bind(name, warehouse, maker);
         if (warehouses
                 .find(warehouseId)
                 .filter(now -> now.status() != Warehouse.Status.DELETING)
@@ -97,8 +99,8 @@ public final class TopLevelNamespaces {
         }
     }
 
-    private BindingRegistry.Bound bind(String name, Warehouse warehouse) {
-        BindingRegistry.Bound bound = bindings.bind(name, warehouse);
+    private BindingRegistry.Bound bind(String name, Warehouse warehouse, @Nullable String maker) {
+        BindingRegistry.Bound bound = bindings.bind(name, warehouse, maker);
         if (!bound.binding().warehouse().equals(warehouse.id())) {
             throw CatalogException.of(
                     ErrorCode.NAMESPACE_ALREADY_EXISTS,
@@ -110,7 +112,7 @@ public final class TopLevelNamespaces {
     /** A drop that was under way may have taken the binding away after the row was written. */
     private void keepBound(CatalogRoot root, String name, Warehouse warehouse, boolean made) {
         try {
-            bind(name, warehouse);
+            bind(name, warehouse, null);
         } catch (CatalogException e) {
             if (made && e.code() == ErrorCode.NAMESPACE_ALREADY_EXISTS) {
                 manifests.commit(
@@ -180,7 +182,7 @@ public final class TopLevelNamespaces {
             // A table that was made while the binding went must not vanish from the catalog.
             refuseTables(name, manifests.view(root));
         } catch (CatalogException e) {
-            bindings.bind(name, warehouse);
+            bindings.bind(name, warehouse, null);
             throw e;
         }
     }
@@ -218,7 +220,7 @@ public final class TopLevelNamespaces {
      * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound elsewhere
      */
     public void rebind(String warehouseId, String name) {
-        bind(name, requireActive(warehouseId));
+        bind(name, requireActive(warehouseId), null);
     }
 
     /**
@@ -236,7 +238,7 @@ public final class TopLevelNamespaces {
                 .ifPresent(warehouse -> {
                     bindings.unbind(name, warehouse.id());
                     if (manifests.view(root(warehouse)).namespace(name).isPresent()) {
-                        bindings.bind(name, warehouse);
+                        bindings.bind(name, warehouse, null);
                     }
                 });
     }

@@ -63,7 +63,7 @@ public final class WarehouseRegistry {
     }
 
     /** Every warehouse, for a decision: an unreadable record is code 17. */
-    List<Warehouse> known() {
+    public List<Warehouse> known() {
         return read(Records.Unreadable.FAIL);
     }
 

@@ -35,6 +35,11 @@ public record ManifestEntry(
         return new ManifestEntry(id, TABLE, location, metadata, null);
     }
 
+    /** What keeps the name of a table taken that has no place. */
+    public static ManifestEntry nameOfTable(String id) {
+        return new ManifestEntry(id, TABLE, null, null, null);
+    }
+
     /** The same object with other properties, as JSON text, or none. */
     public ManifestEntry withMetadata(@Nullable String other) {
         return new ManifestEntry(id, type, location, other, baseObjects);

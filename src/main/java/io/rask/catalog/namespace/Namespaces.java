@@ -24,6 +24,7 @@ import io.rask.catalog.lifecycle.Drops;
 import io.rask.catalog.lifecycle.DryRuns;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.lifecycle.Subtree;
+import io.rask.catalog.lifecycle.TopLevelRights;
 import io.rask.catalog.lifecycle.Trash;
 import io.rask.catalog.lifecycle.Trashing;
 import io.rask.catalog.platform.CatalogProperties;
@@ -58,6 +59,7 @@ public final class Namespaces {
     private final ReservedNames reserved;
     private final Protections protections;
     private final Seeding seeding;
+    private final TopLevelRights topLevelRights;
 
     public Namespaces(
             CatalogProperties properties,
@@ -72,8 +74,10 @@ public final class Namespaces {
             DryRuns dryRuns,
             ReservedNames reserved,
             Protections protections,
-            Seeding seeding) {
+            Seeding seeding,
+            TopLevelRights topLevelRights) {
         this.seeding = seeding;
+        this.topLevelRights = topLevelRights;
         this.departures = departures;
         this.trashing = trashing;
         this.trash = trash;
@@ -164,7 +168,7 @@ public final class Namespaces {
                     "A top-level namespace is made in a warehouse: POST /v1/warehouses/{id}/namespaces.");
         }
         Optional<Binding> bound = bindings.find(id.name());
-        if (bound.isPresent() && mode == CreateMode.CREATE) {
+        if (bound.isPresent() && mode == CreateMode.CREATE && !topLevelRights.await(maker, id)) {
             throw NamespaceErrors.exists(id);
         }
         if (bound.isPresent() && mode == CreateMode.OVERWRITE) {
@@ -175,14 +179,12 @@ public final class Namespaces {
         // One that exists stays in its warehouse, whichever that is.
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, id));
-        boolean made = topLevel.create(warehouse, id.name(), wanted, bound.isPresent());
-        if (made) {
-            seeding.made(
-                    maker,
-                    AccessObject.namespace(id),
-                    AccessObject.warehouse(warehouse),
-                    () -> topLevel.undo(warehouse, id.name(), bound.isPresent()));
-        }
+        boolean made = topLevelRights.seed(
+                maker,
+                warehouse,
+                id,
+                topLevel.create(warehouse, id.name(), wanted, bound.isPresent(), topLevelRights.noted(maker)),
+                () -> topLevel.undo(warehouse, id.name(), bound.isPresent()));
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 
 /**
@@ -107,9 +108,9 @@ public final class RowSteps {
         return step(RowStep.Kind.DEREGISTER, table);
     }
 
-    /** Whether the steps can only be held back first, because something is to be done while their names are still taken. */
+    /** Whether the steps can only be held back first, because the permission engine is told of them while their names are still taken. */
     public boolean mustBeHeld(List<RowStep> steps) {
-        return endings.areStaged() && steps.stream().anyMatch(step -> !step.comes());
+        return endings.areStaged() && !steps.isEmpty();
     }
 
     /** Makes all steps of one warehouse at once. */
@@ -137,13 +138,24 @@ public final class RowSteps {
                         .or(() -> Optional.of(require(view, step).heldBack())));
     }
 
-    /** Makes the steps that were held back. The rights on what goes are taken back while the names are still taken. */
-    public void finish(StorageProfile home, List<RowStep> steps) {
+    /**
+     * Makes the steps that were held back. The rights on what goes are taken back, and those on what comes are given, while the names are
+     * still taken: nobody has a table without its owner, and no repeat takes back what an owner has given since.
+     *
+     * @param coming is told the ids of the tables that come, before anybody sees them
+     */
+    public void finish(StorageProfile home, List<RowStep> steps, Consumer<List<ObjectId>> coming) {
         if (endings.areStaged()) {
             ManifestView now = manifests.view(home.root());
-            endings.revoke(steps.stream()
-                    .filter(step -> !step.comes() && held(now, step).isPresent())
+            List<RowStep> held =
+                    steps.stream().filter(step -> held(now, step).isPresent()).toList();
+            endings.revoke(held.stream()
+                    .filter(step -> !step.comes())
                     .map(RowStep::entry)
+                    .toList());
+            coming.accept(held.stream()
+                    .filter(RowStep::comes)
+                    .map(step -> Delimiter.STORED.split(step.table()))
                     .toList());
         }
         change(home, steps, (view, step) -> {

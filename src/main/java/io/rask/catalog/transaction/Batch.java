@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of several tables that were begun and not brought to their end.
@@ -16,8 +17,15 @@ import java.util.stream.Stream;
  * @param id of the transaction
  * @param job what brings them to their end when nobody else does
  * @param properties what clients have said of the transaction
+ * @param maker the subject that is to own the tables that come; null where nobody is told of it
  */
-record Batch(String id, State state, String job, Plan plan, Map<String, String> properties) {
+record Batch(
+        String id,
+        State state,
+        String job,
+        Plan plan,
+        Map<String, String> properties,
+        @Nullable String maker) {
 
     /** What is decided. It is decided once. */
     enum State {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,6 +25,7 @@ final class BatchJournals {
     private static final String JOB = "job";
     private static final String PLAN = "plan";
     private static final String PROPERTIES = "properties";
+    private static final String MAKER = "maker";
     private static final JsonMapper JSON = WireJson.mapper();
 
     private final Records records;
@@ -36,13 +38,14 @@ final class BatchJournals {
                 .toList());
     }
 
-    /** A journal, before anything of it is done. */
-    Batch begin(String id, String job, Batch.Plan plan) {
+    /** A journal, before anything of it is done; see {@link Batch} for the maker. */
+    Batch begin(String id, String job, Batch.Plan plan, @Nullable String maker) {
         ObjectNode content = JsonNodeFactory.instance.objectNode();
         content.put(STATE, Batch.State.BEGUN.name());
         content.put(JOB, job);
         content.set(PLAN, JSON.valueToTree(plan));
         content.putObject(PROPERTIES);
+        content.put(MAKER, maker);
         return batch(records.create(key(id), content).record());
     }
 
@@ -78,7 +81,7 @@ final class BatchJournals {
     }
 
     static Batch with(Batch batch, Batch.State state) {
-        return new Batch(batch.id(), state, batch.job(), batch.plan(), batch.properties());
+        return new Batch(batch.id(), state, batch.job(), batch.plan(), batch.properties(), batch.maker());
     }
 
     /** Forgets a journal: everything is done. */
@@ -96,7 +99,8 @@ final class BatchJournals {
                 Batch.State.valueOf(content.path(STATE).asString()),
                 content.path(JOB).asString(),
                 JSON.treeToValue(content.path(PLAN), Batch.Plan.class),
-                properties(content));
+                properties(content),
+                content.path(MAKER).asStringOpt().orElse(null));
     }
 
     /** What a record says of the properties of a transaction. */

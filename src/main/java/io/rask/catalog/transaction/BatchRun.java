@@ -32,6 +32,7 @@ final class BatchRun {
     private final VersionSteps versions;
     private final VersionDeletion deletions;
     private final JobRegistry jobs;
+    private final BatchRights rights;
 
     BatchRun(
             BatchJournals journals,
@@ -40,7 +41,9 @@ final class BatchRun {
             RowSteps rows,
             VersionSteps versions,
             VersionDeletion deletions,
-            JobRegistry jobs) {
+            JobRegistry jobs,
+            BatchRights rights) {
+        this.rights = rights;
         this.journals = journals;
         this.homes = homes;
         this.transactions = transactions;
@@ -72,7 +75,8 @@ final class BatchRun {
             }
         }
         if (batch.state() == Batch.State.COMMITTED) {
-            finish(batch.plan(), turn);
+            finish(batch, turn);
+            rights.show(batch);
             end(batch, TransactionStatus.SUCCEEDED);
             return Optional.empty();
         }
@@ -106,14 +110,15 @@ final class BatchRun {
         require(turn);
     }
 
-    private void finish(Batch.Plan plan, RefChanges.Turn turn) {
+    private void finish(Batch batch, RefChanges.Turn turn) {
+        Batch.Plan plan = batch.plan();
         for (DeletionStep step : plan.deletions()) {
             require(turn);
             deletions.delete(homes.home(step.root()), step, () -> require(turn));
         }
         plan.rowsByRoot().forEach((root, steps) -> {
             require(turn);
-            rows.finish(homes.home(root), steps);
+            rows.finish(homes.home(root), steps, coming -> rights.own(batch, coming));
         });
         for (VersionStep step : plan.versions()) {
             versions.finish(homes.home(step.root()), step);

@@ -103,9 +103,8 @@ final class Batches {
             open.settle(asked.stream().map(each -> each.id().stored()).collect(Collectors.toSet()));
             List<Batch.Place> places = places(asked);
             Optional<BatchCommitResponse> answer =
-                    homes.alone(places, turn -> tryToCommit(asked, scope, places, force, turn));
+                    homes.alone(places, turn -> tryToCommit(asked, scope, places, force, maker, turn));
             if (answer.isPresent()) {
-                rights.settle(maker, asked, answer.get().transactionId());
                 return answer.get();
             }
         }
@@ -136,7 +135,12 @@ final class Batches {
 
     /** Empty when another batch has begun on one of the tables since it was looked, or one has moved. */
     private Optional<BatchCommitResponse> tryToCommit(
-            List<Asked> asked, DatabaseScope scope, List<Batch.Place> held, boolean force, RefChanges.Turn turn) {
+            List<Asked> asked,
+            DatabaseScope scope,
+            List<Batch.Place> held,
+            boolean force,
+            Principal maker,
+            RefChanges.Turn turn) {
         boolean busy = journals.open().stream()
                 .anyMatch(batch -> asked.stream()
                         .anyMatch(
@@ -152,23 +156,23 @@ final class Batches {
             return Optional.empty();
         }
         String id = BatchJournals.newId();
-        commit(id, plan, turn);
+        commit(id, plan, rights.noted(maker), turn);
         planned.tables().forEach(this::requireStill);
         List<BatchCommitResponse.Result> results = new ArrayList<>();
         planned.results().forEach(result -> results.add(result.get()));
         return Optional.of(new BatchCommitResponse(id, results));
     }
 
-    /** What is but rows of one warehouse needs no journal: it is one commit. */
-    private void commit(String id, Batch.Plan plan, RefChanges.Turn turn) {
+    /** What is but rows of one warehouse needs no journal where nobody else is to be told: it is one commit. */
+    private void commit(String id, Batch.Plan plan, @Nullable String maker, RefChanges.Turn turn) {
         if (plan.isOneCommit() && plan.rowsByRoot().values().stream().noneMatch(rows::mustBeHeld)) {
             plan.rowsByRoot().forEach((root, steps) -> rows.commit(homes.home(root), steps));
-            Batch done = new Batch(id, Batch.State.COMMITTED, "", plan, Map.of());
+            Batch done = new Batch(id, Batch.State.COMMITTED, "", plan, Map.of(), maker);
             transactions.ended(done, TransactionStatus.SUCCEEDED);
         } else {
             JobSpec settling =
                     new JobSpec(SettleBatch.NAME, null, null, new SettleBatch.Spec(id), UNTIL_A_WORKER_LOOKS);
-            Batch batch = journals.begin(id, jobs.submit(settling).id(), plan);
+            Batch batch = journals.begin(id, jobs.submit(settling).id(), plan, maker);
             Optional<CatalogException> failure = run.complete(batch, turn);
             if (failure.isPresent()) {
                 throw failure.get();

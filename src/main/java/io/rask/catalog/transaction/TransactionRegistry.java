@@ -85,7 +85,7 @@ final class TransactionRegistry {
                     ErrorCode.CONCURRENT_MODIFICATION, "The transaction is about to end; try again in a moment.");
         }
         Batch.State state = after.status() == TransactionStatus.CANCELED ? Batch.State.CANCELED : batch.state();
-        return new Batch(batch.id(), state, batch.job(), batch.plan(), after.properties());
+        return new Batch(batch.id(), state, batch.job(), batch.plan(), after.properties(), batch.maker());
     }
 
     /** The transaction of a table with what clients have said of it. */

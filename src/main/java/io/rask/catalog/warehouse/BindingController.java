@@ -3,7 +3,6 @@ package io.rask.catalog.warehouse;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ListFilter;
 import io.rask.catalog.access.Relation;
-import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Body;
 import io.rask.catalog.door.Door;
@@ -17,6 +16,7 @@ import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lifecycle.Endings;
 import io.rask.catalog.lifecycle.Protections;
+import io.rask.catalog.lifecycle.TopLevelRights;
 import io.rask.catalog.platform.LanceFormat;
 import io.rask.catalog.platform.PageRequest;
 import io.rask.catalog.wire.BindNamespaceRequest;
@@ -43,7 +43,7 @@ class BindingController {
     private final Protections protections;
     private final Endings endings;
     private final ListFilter filter;
-    private final Seeding seeding;
+    private final TopLevelRights rights;
 
     BindingController(
             WarehouseRegistry warehouses,
@@ -52,9 +52,9 @@ class BindingController {
             Protections protections,
             Endings endings,
             ListFilter filter,
-            Seeding seeding) {
+            TopLevelRights rights) {
         this.filter = filter;
-        this.seeding = seeding;
+        this.rights = rights;
         this.endings = endings;
         this.protections = protections;
         this.warehouses = warehouses;
@@ -77,14 +77,17 @@ class BindingController {
         LanceFormat.require(body.properties());
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, namespace));
         boolean adopt = Boolean.TRUE.equals(body.adoptExisting());
-        boolean made = topLevel.create(warehouse, namespace.name(), Properties.present(body.properties()), adopt);
-        if (made) {
-            seeding.made(
-                    context.principal(),
-                    AccessObject.namespace(namespace),
-                    AccessObject.warehouse(warehouse),
-                    () -> topLevel.undo(warehouse, namespace.name(), adopt));
-        }
+        boolean made = rights.seed(
+                context.principal(),
+                warehouse,
+                namespace,
+                topLevel.create(
+                        warehouse,
+                        namespace.name(),
+                        Properties.present(body.properties()),
+                        adopt,
+                        rights.noted(context.principal())),
+                () -> topLevel.undo(warehouse, namespace.name(), adopt));
         return new BindNamespaceResponse(
                 namespace.name(), warehouse, made, topLevel.describe(warehouse, namespace.name()));
     }

@@ -12,14 +12,17 @@ import io.rask.catalog.door.RequestContext;
 import io.rask.catalog.door.Target;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
+import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseCreation;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.NameRules;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.storage.StorageProbe;
 import io.rask.catalog.wire.CreateWarehouseRequest;
 import io.rask.catalog.wire.ListWarehousesResponse;
 import io.rask.catalog.wire.PageQuery;
+import io.rask.catalog.wire.ValidateWarehouseResponse;
 import io.rask.catalog.wire.WarehouseResponse;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +41,19 @@ class WarehouseController {
     private final WarehouseDeletion deletion;
     private final ListFilter filter;
     private final Seeding seeding;
+    private final Locator locator;
+    private final StorageProbe probe;
 
     WarehouseController(
             WarehouseRegistry warehouses,
             WarehouseCreation creation,
             WarehouseDeletion deletion,
             ListFilter filter,
-            Seeding seeding) {
+            Seeding seeding,
+            Locator locator,
+            StorageProbe probe) {
+        this.locator = locator;
+        this.probe = probe;
         this.filter = filter;
         this.seeding = seeding;
         this.warehouses = warehouses;
@@ -126,6 +135,19 @@ class WarehouseController {
                 warehouse.id(),
                 Map.of("status", warehouse.status().wireName()));
         return response(warehouse);
+    }
+
+    @PostMapping("/v1/warehouses/{id}/validate")
+    @Door(relation = Relation.CAN_ADMINISTER, target = Target.WAREHOUSE, destructive = true)
+    ValidateWarehouseResponse validate(@PathVariable String id) {
+        List<StorageProbe.Check> checks = probe.run(locator.profile(warehouses.require(id)));
+        return new ValidateWarehouseResponse(
+                id,
+                checks.stream().noneMatch(check -> check.outcome() == StorageProbe.Outcome.FAIL),
+                checks.stream()
+                        .map(check -> new ValidateWarehouseResponse.Check(
+                                check.name(), check.outcome().wireName(), check.reason()))
+                        .toList());
     }
 
     @DeleteMapping("/v1/warehouses/{id}")

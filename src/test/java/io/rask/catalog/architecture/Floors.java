@@ -17,7 +17,7 @@ final class Floors {
             List.of("wire", "record"),
             List.of("lance"),
             List.of("hierarchy", "access", "storage", "event"),
-            List.of("job", "lifecycle", "idempotency"),
+            List.of("job", "lifecycle", "idempotency", "estate"),
             List.of("door"),
             List.of(
                     "namespace",

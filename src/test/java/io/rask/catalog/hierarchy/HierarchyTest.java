@@ -214,12 +214,12 @@ class HierarchyTest {
     @Test
     void aDeactivatedWarehouseRefusesEverythingBelowItAtOnceOnEveryServer() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", Map.of(), false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
         one.warehouses.setStatus("wh-one", Warehouse.Status.DEACTIVATED);
         refuses(() -> two.locator.locate(ObjectId.of("sales", "t")), ErrorCode.PERMISSION_DENIED, "deactivated");
         refuses(
-                () -> two.topLevel.create("wh-one", "more", Map.of(), false),
+                () -> two.topLevel.create("wh-one", "more", Map.of(), false, null),
                 ErrorCode.PERMISSION_DENIED,
                 "deactivated");
         one.warehouses.setStatus("wh-one", Warehouse.Status.ACTIVE);
@@ -229,7 +229,7 @@ class HierarchyTest {
     @Test
     void anUnreadableBindingIsUnavailableAndNeverRoutesElsewhere() throws IOException {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", Map.of(), false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
         Files.writeString(
                 folder.resolve("control").resolve(RecordKeys.binding("sales").value()), "not json");
         refuses(() -> two.locator.locate(ObjectId.of("sales")), ErrorCode.SERVICE_UNAVAILABLE, "unreadable");
@@ -250,20 +250,21 @@ class HierarchyTest {
     void aNamespaceBoundElsewhereIsAConflictAndAnUnboundOneIsAdoptedOnlyWhenAsked() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
         one.creation.create(wanted("wh-two", "acme"), "ann");
-        assertThat(one.topLevel.create("wh-one", "sales", Map.of("k", "v"), false))
+        assertThat(one.topLevel.create("wh-one", "sales", Map.of("k", "v"), false, null))
                 .isTrue();
-        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), false)).isFalse();
+        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), false, null))
+                .isFalse();
         refuses(
-                () -> two.topLevel.create("wh-two", "sales", Map.of(), false),
+                () -> two.topLevel.create("wh-two", "sales", Map.of(), false, null),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "another warehouse");
         one.topLevel.unbind("wh-one", "sales", any -> {});
         assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
         refuses(
-                () -> two.topLevel.create("wh-one", "sales", Map.of(), false),
+                () -> two.topLevel.create("wh-one", "sales", Map.of(), false, null),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "adopt_existing");
-        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), true)).isTrue();
+        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), true, null)).isTrue();
         assertThat(two.manifests
                         .view(two.locator
                                 .locate(ObjectId.of("sales"))
@@ -282,8 +283,8 @@ class HierarchyTest {
         for (int round = 0; round < 20; round++) {
             String name = "ns" + round;
             List<Object> outcomes = atOnce(List.of(
-                    () -> outcome(() -> one.topLevel.create("wh-one", name, Map.of(), false)),
-                    () -> outcome(() -> two.topLevel.create("wh-two", name, Map.of(), false))));
+                    () -> outcome(() -> one.topLevel.create("wh-one", name, Map.of(), false, null)),
+                    () -> outcome(() -> two.topLevel.create("wh-two", name, Map.of(), false, null))));
             assertThat(outcomes).containsExactlyInAnyOrder(true, ErrorCode.NAMESPACE_ALREADY_EXISTS);
         }
     }
@@ -291,7 +292,7 @@ class HierarchyTest {
     @Test
     void unbindingIsRefusedWhileTablesAreInsideAndNamesThem() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", Map.of(), false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
         ManifestEntry table = ManifestEntry.table("sales$orders", "00_orders", null);
         one.manifests.commit(
                 one.locator.locate(ObjectId.of("sales")).orElseThrow().root(), view -> ManifestChange.Plan.put(table));
@@ -315,7 +316,7 @@ class HierarchyTest {
     @Test
     void containersThatHoldSomethingAreNotDeletedAndSayWhat() {
         one.creation.create(wanted("wh-one", "acme"), "ann");
-        one.topLevel.create("wh-one", "sales", Map.of(), false);
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
         for (boolean force : new boolean[] {false, true}) {
             refuses(() -> deleteWarehouse(force), ErrorCode.NAMESPACE_NOT_EMPTY, "sales");
             refuses(

@@ -75,6 +75,16 @@ class EndingsTest {
         }
 
         @Override
+        public void tied(Map<AccessObject, AccessObject> parents) {
+            throw new AssertionError("a drop ties nothing");
+        }
+
+        @Override
+        public boolean isTied(AccessObject object, AccessObject parent) {
+            throw new AssertionError("a drop ties nothing");
+        }
+
+        @Override
         public int ended(Collection<AccessObject> gone) {
             before.accept(gone);
             gone.forEach(object -> revoked.add(object.kind().type() + ":" + object.id()));

@@ -146,6 +146,33 @@ class WorkerProcessTest {
         }
     }
 
+    @Test
+    void aWarehouseThatIsMadeAfterAWorkerBeganIsWorkedOnByThatWorker() throws Exception {
+        Process worker = application(List.of("worker"));
+        Path place = trial("begun");
+        String first = submit(Act.WAIT, place);
+        assertThat(started(place, 1)).isEqualTo(worker.toHandle());
+        Files.createFile(place.resolve("go"));
+        await().atMost(PATIENCE).until(() -> state(first) == JobState.DONE);
+        observer.makeNamespace("acme", "lake-late", "late");
+        String table = "/v1/table/" + id("late", "t");
+        observer.arrow(table + "/create", Rows.THREE).ok();
+        observer.arrow(table + "/insert", Rows.THREE).ok();
+        String compaction = observer.post(table + "/maintenance/compact", "{}")
+                .json()
+                .path("job_id")
+                .asString();
+        String scan = observer.post("/v1/warehouses/lake-late/orphans/scan", "{}")
+                .json()
+                .path("job_id")
+                .asString();
+        for (String job : List.of(compaction, scan)) {
+            await().atMost(PATIENCE).until(() -> state(job) == JobState.DONE);
+        }
+        assertThat(worker.isAlive()).isTrue();
+        assertThat(observer.post(table + "/count_rows").ok().text()).isEqualTo("6");
+    }
+
     private static void signal(String name, ProcessHandle process) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
                         .start()

@@ -135,7 +135,11 @@ class JobCommitsTest {
     private static String left(ObjectId one, ObjectId two) throws IOException {
         VersionStep first = step(one);
         Batch batch = server.bean(BatchJournals.class)
-                .begin(BatchJournals.newId(), "none", new Batch.Plan(List.of(), List.of(first, step(two)), List.of()));
+                .begin(
+                        BatchJournals.newId(),
+                        "none",
+                        new Batch.Plan(List.of(), List.of(first, step(two)), List.of()),
+                        null);
         server.bean(VersionSteps.class).make(server.bean(BatchHomes.class).home(first.root()), first);
         assertThat(count(one)).isEqualTo(2);
         return batch.id();

@@ -60,7 +60,11 @@ class OpenBatchTest {
         first = step(ONE);
         second = step(TWO);
         batch = server.bean(BatchJournals.class)
-                .begin(BatchJournals.newId(), "none", new Batch.Plan(List.of(), List.of(first, second), List.of()));
+                .begin(
+                        BatchJournals.newId(),
+                        "none",
+                        new Batch.Plan(List.of(), List.of(first, second), List.of()),
+                        null);
     }
 
     @AfterEach
