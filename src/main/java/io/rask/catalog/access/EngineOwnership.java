@@ -102,37 +102,59 @@ final class EngineOwnership implements Ownership {
     }
 
     @Override
-    public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
-        engine.write(moved(from, to, newParent), List.of());
+    public Runnable moving(AccessObject from, AccessObject to, AccessObject newParent) {
+        List<Tuple> before = said(from);
+        List<Tuple> facts = moved(before, to, newParent);
+        engine.write(
+                List.of(),
+                said(to).stream().filter(fact -> !facts.contains(fact)).toList());
+        engine.write(facts, List.of());
+        return () -> followUp(before, said(from), to, newParent);
     }
 
-    @Override
-    public void stayed(AccessObject from, AccessObject to) {
-        String name = ObjectNames.of(to);
-        List<Tuple> copies = engine.of(ObjectNames.of(from)).stream()
-                .filter(fact -> !fact.relation().equals(PARENT))
-                .map(fact -> fact.on(name))
+    /** What was given and taken back while the object was moved is given and taken back where it is now. */
+    private void followUp(List<Tuple> before, List<Tuple> now, AccessObject to, AccessObject newParent) {
+        List<Tuple> taken = new ArrayList<>(before);
+        taken.removeAll(now);
+        List<Tuple> given = new ArrayList<>(now);
+        given.removeAll(before);
+        engine.write(
+                List.of(),
+                taken.stream().map(fact -> fact.on(renamed(fact, to))).toList());
+        engine.write(moved(given, to, newParent), List.of());
+    }
+
+    /** All that is said of an object. A view is on its table, and moves with it. */
+    private List<Tuple> said(AccessObject object) {
+        return withViews(List.of(object)).stream()
+                .flatMap(each -> engine.of(ObjectNames.of(each)).stream())
                 .toList();
-        engine.write(List.of(), copies);
     }
 
-    /** What is said of the object, of its new name. A view is on its table, and moves with it. */
-    private List<Tuple> moved(AccessObject from, AccessObject to, AccessObject newParent) {
-        String name = ObjectNames.of(to);
+    /** What is said of an object, of its new name. */
+    private List<Tuple> moved(List<Tuple> said, AccessObject to, AccessObject newParent) {
         List<AccessObject> above = ancestry.above(to, newParent);
         List<Tuple> copies = new ArrayList<>();
-        for (Tuple fact : engine.of(ObjectNames.of(from))) {
+        for (Tuple fact : said) {
+            boolean onView = isOnView(fact);
             if (fact.relation().equals(PARENT)) {
-                copies.add(edge(to, newParent));
+                copies.add(onView ? edge(view(to), to) : edge(to, newParent));
             } else {
-                copies.add(fact.on(name));
-                copies.addAll(navigation.towards(fact.user(), above));
+                copies.add(fact.on(renamed(fact, to)));
+                if (!onView) {
+                    copies.addAll(navigation.towards(fact.user(), above));
+                }
             }
         }
-        if (from.kind() == Kind.TABLE) {
-            copies.addAll(moved(view(from), view(to), to));
-        }
         return copies;
+    }
+
+    private static String renamed(Tuple fact, AccessObject to) {
+        return ObjectNames.of(isOnView(fact) ? view(to) : to);
+    }
+
+    private static boolean isOnView(Tuple fact) {
+        return fact.object().startsWith(Kind.MATERIALIZED_VIEW.type() + ":");
     }
 
     private static AccessObject view(AccessObject table) {
