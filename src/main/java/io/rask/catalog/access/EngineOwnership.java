@@ -1,7 +1,6 @@
 package io.rask.catalog.access;
 
 import io.rask.catalog.access.AccessObject.Kind;
-import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.platform.Fanout;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,15 +16,6 @@ final class EngineOwnership implements Ownership {
     private static final String WRITER = "writer";
     private static final String PARENT = "parent";
     private static final int WIDTH = 4;
-    private static final List<Kind> GIVEN_TO_ROLES = List.of(
-            Kind.PROJECT,
-            Kind.ROLE,
-            Kind.WAREHOUSE,
-            Kind.NAMESPACE,
-            Kind.TABLE,
-            Kind.MATERIALIZED_VIEW,
-            Kind.TRANSACTION);
-
     private final PermissionEngine engine;
     private final Ancestry ancestry;
     private final Navigation navigation;
@@ -56,20 +46,10 @@ final class EngineOwnership implements Ownership {
 
     /** What was said of an object of the same name that is long gone must not hold for this one. */
     private List<Tuple> stale(AccessObject object, List<Tuple> facts) {
-        List<Tuple> said = engine.of(ObjectNames.of(object));
-        return Stream.concat(said.stream(), given(object).stream())
+        String name = ObjectNames.of(object);
+        List<Tuple> said = engine.of(name);
+        return Stream.concat(said.stream(), Edges.given(engine, object.kind(), name).stream())
                 .filter(fact -> !facts.contains(fact))
-                .toList();
-    }
-
-    /** What a role was given, and the ways to it. */
-    private List<Tuple> given(AccessObject object) {
-        if (object.kind() != Kind.ROLE) {
-            return List.of();
-        }
-        String assignees = Grantee.role(RoleName.of(object.id())).fact();
-        return Fanout.map(GIVEN_TO_ROLES, WIDTH, kind -> engine.all(assignees, null, kind.type() + ":")).stream()
-                .flatMap(List::stream)
                 .toList();
     }
 
@@ -104,13 +84,9 @@ final class EngineOwnership implements Ownership {
 
     private int ended(AccessObject object) {
         String name = ObjectNames.of(object);
-        List<Tuple> own = new ArrayList<>(engine.of(name));
-        if (object.kind() == Kind.TABLE) {
-            // It may be that of a view, which goes with it.
-            own.addAll(engine.of(ObjectNames.of(view(object))));
-        }
+        List<Tuple> own = said(object);
         List<Tuple> facts = new ArrayList<>(own);
-        facts.addAll(given(object));
+        facts.addAll(Edges.given(engine, object.kind(), name));
         facts.addAll(Edges.below(engine, object.kind(), name));
         engine.write(List.of(), facts);
         navigation.left(object, own);
@@ -118,37 +94,61 @@ final class EngineOwnership implements Ownership {
     }
 
     @Override
-    public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
-        engine.write(moved(from, to, newParent), List.of());
+    public Runnable moving(AccessObject from, AccessObject to, AccessObject newParent) {
+        List<Tuple> before = said(from);
+        List<Tuple> facts = moved(before, to, newParent);
+        engine.write(
+                List.of(),
+                said(to).stream().filter(fact -> !facts.contains(fact)).toList());
+        engine.write(facts, List.of());
+        return () -> followUp(before, said(from), to, newParent);
     }
 
-    @Override
-    public void stayed(AccessObject from, AccessObject to) {
-        String name = ObjectNames.of(to);
-        List<Tuple> copies = engine.of(ObjectNames.of(from)).stream()
-                .filter(fact -> !fact.relation().equals(PARENT))
-                .map(fact -> fact.on(name))
-                .toList();
-        engine.write(List.of(), copies);
+    /** What was given and taken back while the object was moved is given and taken back where it is now. */
+    private void followUp(List<Tuple> before, List<Tuple> now, AccessObject to, AccessObject newParent) {
+        List<Tuple> taken = new ArrayList<>(before);
+        taken.removeAll(now);
+        List<Tuple> given = new ArrayList<>(now);
+        given.removeAll(before);
+        engine.write(
+                List.of(),
+                taken.stream().map(fact -> fact.on(renamed(fact, to))).toList());
+        engine.write(moved(given, to, newParent), List.of());
     }
 
-    /** What is said of the object, of its new name. A view is on its table, and moves with it. */
-    private List<Tuple> moved(AccessObject from, AccessObject to, AccessObject newParent) {
-        String name = ObjectNames.of(to);
+    /** All that is said of an object. A table may be that of a view, which moves and goes with it. */
+    private List<Tuple> said(AccessObject object) {
+        List<Tuple> facts = new ArrayList<>(engine.of(ObjectNames.of(object)));
+        if (object.kind() == Kind.TABLE) {
+            facts.addAll(engine.of(ObjectNames.of(view(object))));
+        }
+        return facts;
+    }
+
+    /** What is said of an object, of its new name. */
+    private List<Tuple> moved(List<Tuple> said, AccessObject to, AccessObject newParent) {
         List<AccessObject> above = ancestry.above(to, newParent);
         List<Tuple> copies = new ArrayList<>();
-        for (Tuple fact : engine.of(ObjectNames.of(from))) {
+        for (Tuple fact : said) {
+            boolean onView = isOnView(fact);
             if (fact.relation().equals(PARENT)) {
-                copies.add(Edges.of(to, newParent));
+                copies.add(onView ? Edges.of(view(to), to) : Edges.of(to, newParent));
             } else {
-                copies.add(fact.on(name));
-                copies.addAll(navigation.towards(fact.user(), above));
+                copies.add(fact.on(renamed(fact, to)));
+                if (!onView) {
+                    copies.addAll(navigation.towards(fact.user(), above));
+                }
             }
         }
-        if (from.kind() == Kind.TABLE) {
-            copies.addAll(moved(view(from), view(to), to));
-        }
         return copies;
+    }
+
+    private static String renamed(Tuple fact, AccessObject to) {
+        return ObjectNames.of(isOnView(fact) ? view(to) : to);
+    }
+
+    private static boolean isOnView(Tuple fact) {
+        return fact.object().startsWith(Kind.MATERIALIZED_VIEW.type() + ":");
     }
 
     private static AccessObject view(AccessObject table) {

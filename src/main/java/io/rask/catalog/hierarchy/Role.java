@@ -22,7 +22,8 @@ public record Role(RoleName name, Instant createdAt, String createdBy, boolean r
                 content.path("ending").asBoolean(false));
     }
 
-    boolean isThere() {
+    /** Whether it is neither coming nor going. */
+    public boolean isThere() {
         return ready && !ending;
     }
 }

@@ -84,10 +84,10 @@ public final class RoleRegistry {
                 .toList();
     }
 
-    /** Every name that has a record in a project, for a decision: an unreadable record is code 17. */
-    public List<RoleName> namesIn(String project) {
+    /** Every role that has a record in a project, the ones that come and go too, for a decision: an unreadable record is code 17. */
+    public List<Role> known(String project) {
         return records.all(RecordKeys.roles(project), Records.Unreadable.FAIL).stream()
-                .map(record -> Role.of(record).name())
+                .map(Role::of)
                 .toList();
     }
 

@@ -95,7 +95,15 @@ public final class Drops {
             Function<ManifestView, List<ManifestEntry>> selection,
             boolean force,
             Runnable afterRows) {
-        return leave(home, selection, force, true, afterRows);
+        // A name that a table is about to get is freed by whoever reserved it: he is just moving rights onto it.
+        return leave(
+                home,
+                view -> selection.apply(view).stream()
+                        .filter(row -> !row.isReserved())
+                        .toList(),
+                force,
+                true,
+                afterRows);
     }
 
     /**

@@ -1,7 +1,5 @@
 package io.rask.catalog.lifecycle;
 
-import io.rask.catalog.access.AccessObject;
-import io.rask.catalog.access.Ownership;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -38,7 +36,7 @@ public final class Undrops {
     private final ReservedNames reserved;
     private final TopLevelNamespaces topLevel;
     private final Locator locator;
-    private final Ownership ownership;
+    private final Renamings renamings;
 
     Undrops(
             Trash trash,
@@ -48,7 +46,7 @@ public final class Undrops {
             ReservedNames reserved,
             TopLevelNamespaces topLevel,
             Locator locator,
-            Ownership ownership) {
+            Renamings renamings) {
         this.trash = trash;
         this.records = records;
         this.manifests = manifests;
@@ -56,7 +54,7 @@ public final class Undrops {
         this.reserved = reserved;
         this.topLevel = topLevel;
         this.locator = locator;
-        this.ownership = ownership;
+        this.renamings = renamings;
     }
 
     /**
@@ -85,40 +83,17 @@ public final class Undrops {
         Optional<TrashRecords.Found> record = records.find(row.get());
         boolean moves = !to.equals(id);
         if (moves) {
-            requirePlaceFor(manifests.view(home.root()), to, id);
-            move(row.get(), to);
+            ManifestView view = manifests.view(home.root());
+            requireParent(view, to);
+            requireFree(view, to);
         }
         ManifestEntry restored = row.get().restored().renamed(to.stored());
-        boolean done;
-        try {
-            done = putBack(home, row.get(), restored, id, to);
-        } catch (CatalogException e) {
-            if (moves && !e.mayHaveHappened()) {
-                // The name may be somebody else's by now: only what was copied to it is taken back.
-                stay(row.get(), to);
-            }
-            throw e;
-        }
-        if (moves && done) {
-            ownership.ended(Endings.objects(row.get()));
-        }
+        boolean done = moves ? move(home, row.get(), restored, id, to) : putBack(home, row.get(), id);
         if (done) {
             Departed.announceBack(List.of(restored));
             record.ifPresent(found -> records.forgetFound(List.of(found)));
         }
         return new Undropped(home, List.of(restored), empty(home, List.of(restored)));
-    }
-
-    private void move(ManifestEntry row, ObjectId to) {
-        for (AccessObject from : Endings.objects(row)) {
-            ownership.moving(from, new AccessObject(from.kind(), to.stored()), AccessObject.namespace(to.parent()));
-        }
-    }
-
-    private void stay(ManifestEntry row, ObjectId to) {
-        for (AccessObject from : Endings.objects(row)) {
-            ownership.stayed(from, new AccessObject(from.kind(), to.stored()));
-        }
     }
 
     private Undropped alreadyBack(StorageProfile home, ObjectId id, ObjectId to, Optional<ManifestEntry> row) {
@@ -153,11 +128,14 @@ public final class Undrops {
         return manifests.view(home.root()).find(id.stored());
     }
 
-    private void requirePlaceFor(ManifestView view, ObjectId to, ObjectId id) {
+    private static void requireParent(ManifestView view, ObjectId to) {
         if (!to.parent().isRoot()) {
             requireNamespace(view, to.parent());
         }
-        Optional<ManifestEntry> taken = view.find(to.stored()).filter(row -> !to.equals(id));
+    }
+
+    private void requireFree(ManifestView view, ObjectId to) {
+        Optional<ManifestEntry> taken = view.find(to.stored());
         if (taken.isPresent()) {
             ManifestEntry row = taken.get();
             throw row.isTrashed() || row.isEnding()
@@ -185,21 +163,40 @@ public final class Undrops {
     }
 
     /** Whether this call brought the row back; another may have been first. */
-    private boolean putBack(StorageProfile home, ManifestEntry seen, ManifestEntry restored, ObjectId id, ObjectId to) {
+    private boolean putBack(StorageProfile home, ManifestEntry seen, ObjectId id) {
         boolean[] done = {false};
         manifests.commit(home.root(), view -> {
-            Optional<ManifestEntry> now = view.find(seen.id());
-            done[0] = now.filter(seen::equals).isPresent();
+            done[0] = stillTrashed(view, seen, seen.restored(), id).isPresent();
             if (!done[0]) {
-                if (view.table(restored.id()).filter(restored::equals).isPresent()) {
-                    return Plan.nothing();
-                }
-                throw notInTrash("table", id);
+                return Plan.nothing();
             }
-            requirePlaceFor(view, to, id);
-            return restored.id().equals(seen.id()) ? Plan.put(restored) : Plan.move(seen.restored(), restored.id());
+            requireParent(view, id);
+            return Plan.put(seen.restored());
         });
         return done[0];
+    }
+
+    private boolean move(StorageProfile home, ManifestEntry seen, ManifestEntry restored, ObjectId id, ObjectId to) {
+        return renamings.move(new Renamings.Move(
+                home,
+                id,
+                to,
+                view -> {
+                    Optional<ManifestEntry> row = stillTrashed(view, seen, restored, id);
+                    row.ifPresent(any -> requireParent(view, to));
+                    return row;
+                },
+                view -> requireFree(view, to)));
+    }
+
+    /** The row in the trash; empty when another brought the table back to the same name. */
+    private static Optional<ManifestEntry> stillTrashed(
+            ManifestView view, ManifestEntry seen, ManifestEntry restored, ObjectId id) {
+        Optional<ManifestEntry> row = view.find(seen.id()).filter(seen::equals);
+        if (row.isEmpty() && view.table(restored.id()).filter(restored::equals).isEmpty()) {
+            throw notInTrash("table", id);
+        }
+        return row;
     }
 
     /**

@@ -3,7 +3,7 @@ package io.rask.catalog.project;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ownership;
 import io.rask.catalog.hierarchy.ProjectRegistry;
-import io.rask.catalog.hierarchy.RoleName;
+import io.rask.catalog.hierarchy.Role;
 import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.lifecycle.DryRuns;
@@ -32,8 +32,8 @@ final class ProjectDeletion {
     DeleteProjectResponse delete(String id, boolean force) {
         int[] revoked = {0};
         projects.delete(id, force, () -> warehouses.idsOf(id), () -> {
-            for (RoleName role : roles.namesIn(id)) {
-                roles.end(role, () -> revoked[0] += ownership.ended(List.of(AccessObject.role(role))));
+            for (Role role : roles.known(id)) {
+                roles.end(role.name(), () -> revoked[0] += ownership.ended(List.of(AccessObject.role(role.name()))));
             }
             revoked[0] += ownership.ended(List.of(AccessObject.project(id)));
         });

@@ -10,13 +10,23 @@ import ch.qos.logback.core.read.ListAppender;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ObjectNames;
 import io.rask.catalog.access.Tuple;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -468,6 +478,67 @@ class AuthorizationTest {
             token = page.path("page_token").asString("");
         } while (!token.isEmpty());
         assertThat(seen).isEqualTo(mine);
+    }
+
+    @Test
+    void aListThatLooksAtTooMuchSaysSoAndItsTokenTellsNothing() {
+        String space = fresh("crowd");
+        catalog.as("olga")
+                .post("/v1/namespace/" + RunningServer.id("shop", space) + "/create", "{}")
+                .ok();
+        crowd("shop$" + space, 2_300);
+        for (String name : List.of("first", "last")) {
+            catalog.as("olga")
+                    .post(path("shop", space, (name.equals("last") ? "z-" : "a-") + name) + "/declare", "{}")
+                    .ok();
+        }
+        for (String user : List.of("peeper", "other-peeper")) {
+            catalog.grant(user, "reader", table("shop", space, "a-first"));
+            catalog.grant(user, "reader", table("shop", space, "z-last"));
+        }
+        String list = "/v1/namespace/" + RunningServer.id("shop", space) + "/table/list?limit=10&page_token=";
+        Answer early = catalog.as("peeper").get(list).ok();
+        assertThat(early.header("X-Authorization-Truncated")).isEqualTo("true");
+        assertThat(early.json().path("tables")).hasSize(1).first().asString().contains("a-first");
+        String token = early.json().path("page_token").asString("");
+        assertThat(token).matches("\\$[A-Za-z0-9_-]{100,}");
+        assertThat(new String(Base64.getUrlDecoder().decode(token.substring(1)), StandardCharsets.ISO_8859_1))
+                .doesNotContain("hidden");
+        String sent = URLEncoder.encode(token, StandardCharsets.UTF_8);
+        Answer rest = catalog.as("peeper").get(list + sent).ok();
+        assertThat(rest.header("X-Authorization-Truncated")).isEmpty();
+        assertThat(rest.json().path("tables")).hasSize(1).first().asString().contains("z-last");
+        assertThat(rest.json().path("page_token").asString("")).isEmpty();
+        // It is good for nobody else, for no other list, and not when it was changed.
+        assertThat(catalog.as("other-peeper").get(list + sent).code()).isEqualTo(13);
+        assertThat(catalog.as("peeper")
+                        .get("/v1/namespace/shop/list?page_token=" + sent)
+                        .code())
+                .isEqualTo(13);
+        assertThat(catalog.as("peeper").get(list + sent + "A").code()).isEqualTo(13);
+        assertThat(catalog.as("peeper").get(list + "%24AAAA").code()).isEqualTo(13);
+        // The list of all tables reads it past the client's own delimiter.
+        Answer all = catalog.as("peeper").get("/v1/table?delimiter=A&limit=10").ok();
+        assertThat(all.header("X-Authorization-Truncated")).isEqualTo("true");
+        String further = URLEncoder.encode(all.json().path("page_token").asString(), StandardCharsets.UTF_8);
+        assertThat(catalog.as("peeper")
+                        .get("/v1/table?delimiter=A&limit=10&page_token=" + further)
+                        .ok()
+                        .text())
+                .contains("z-last");
+    }
+
+    /** Tables that nobody but those above may see, in one commit. */
+    private static void crowd(String space, int tables) {
+        StorageProfile home =
+                catalog.server().bean(Locator.class).locate(ObjectId.of("shop")).orElseThrow();
+        List<ManifestEntry> rows = IntStream.range(0, tables)
+                .mapToObj(at -> String.format(Locale.ROOT, "%s$hidden-%04d", space, at))
+                .map(name -> ManifestEntry.table(name, name.substring(name.lastIndexOf('$') + 1), null))
+                .toList();
+        catalog.server()
+                .bean(Manifests.class)
+                .commit(home.root(), view -> new ManifestChange.Plan(rows, List.of(), List.of(space)));
     }
 
     @Test

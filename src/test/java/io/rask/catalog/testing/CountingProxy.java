@@ -17,9 +17,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between the server and a part that it asks, counts the questions, and lets something happen at one of them. */
+/**
+ * Stands between the server and a part that it asks, counts the questions, lets something happen at one of them, and may keep some from
+ * being asked or answered.
+ */
 public final class CountingProxy implements AutoCloseable {
     private static final List<String> OWN = List.of("host", "connection", "content-length", "transfer-encoding");
 
@@ -36,6 +40,32 @@ public final class CountingProxy implements AutoCloseable {
         boolean takes(String body) {
             return texts.stream().allMatch(body::contains);
         }
+    }
+
+    private volatile Function<String, Fate> meddling = path -> Fate.PASS;
+
+    /** What becomes of a question. */
+    public enum Fate {
+        PASS,
+        /** It is answered with 503 and never asked. */
+        REFUSE,
+        /** It is asked, and the answer is lost. */
+        LOSE
+    }
+
+    /** Whether a path is that of a change of the permission engine's facts. */
+    public static boolean isWrite(String path) {
+        return path.endsWith("/write");
+    }
+
+    /** @param fate is told the path of each question before it is asked */
+    public void meddle(Function<String, Fate> fate) {
+        meddling = fate;
+    }
+
+    /** Lets everything pass again. */
+    public void heal() {
+        meddling = path -> Fate.PASS;
     }
 
     public CountingProxy(URI target) {
@@ -93,10 +123,12 @@ public final class CountingProxy implements AutoCloseable {
 
     private void forward(HttpExchange exchange) throws IOException {
         try (exchange) {
-            paths.add(exchange.getRequestURI().getPath());
+            String path = exchange.getRequestURI().getPath();
+            paths.add(path);
+            Fate fate = meddling.apply(path);
             byte[] body = exchange.getRequestBody().readAllBytes();
-            if (!passes(new String(body, StandardCharsets.UTF_8))) {
-                exchange.sendResponseHeaders(500, -1);
+            if (fate == Fate.REFUSE || !passes(new String(body, StandardCharsets.UTF_8))) {
+                exchange.sendResponseHeaders(fate == Fate.REFUSE ? 503 : 500, -1);
                 return;
             }
             HttpRequest.Builder request = HttpRequest.newBuilder(
@@ -108,6 +140,9 @@ public final class CountingProxy implements AutoCloseable {
                 }
             });
             HttpResponse<byte[]> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (fate == Fate.LOSE) {
+                return;
+            }
             answer.headers()
                     .firstValue("Content-Type")
                     .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
