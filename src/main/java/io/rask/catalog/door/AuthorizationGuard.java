@@ -45,6 +45,6 @@ final class AuthorizationGuard implements Guard {
     }
 
     private CatalogException refusal(DoorCall call, Question denied, boolean mayKnow) {
-        return mayKnow && questions.isAbsent(call) ? call.absent() : Authorization.denied(denied);
+        return mayKnow && questions.isAbsent(call) ? call.absent() : Authorization.denied(questions.told(call, denied));
     }
 }

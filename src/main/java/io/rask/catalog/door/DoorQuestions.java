@@ -11,12 +11,15 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.wire.CreateMode;
 import io.rask.catalog.wire.CreateNamespaceRequest;
+import io.rask.catalog.wire.DropMode;
+import io.rask.catalog.wire.DropNamespaceRequest;
 import io.rask.catalog.wire.GivesRung;
 import io.rask.catalog.wire.RegisterMode;
 import io.rask.catalog.wire.RegisterTableRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** What a request must be allowed, as its door declares it and its path and body name it. */
@@ -61,7 +64,7 @@ final class DoorQuestions {
         if (door.target() == Target.TRANSACTION) {
             questions.add(transaction(call));
         } else {
-            asked(call).ifPresent(object -> questions.add(question(call, door.relation(), object)));
+            onTarget(call).ifPresent(questions::add);
         }
         call.destination().ifPresent(to -> {
             for (Relation relation : door.onDestination()) {
@@ -71,10 +74,42 @@ final class DoorQuestions {
         if (door.mints() && replaces(call)) {
             replaced(call).ifPresent(questions::add);
         }
-        if (door.mints() && keeps(call) && existence.namespace(call.targetObject())) {
+        if (door.mints()
+                && keeps(call)
+                && !saw(call, existence.seenNamespace(call.targetObject())).isNothing()) {
             questions.add(question(call, Relation.CAN_GET_METADATA, AccessObject.namespace(call.targetObject())));
         }
         return questions;
+    }
+
+    private Optional<Question> onTarget(DoorCall call) {
+        if (skipsAbsent(call)
+                && saw(call, existence.seenNamespace(call.targetObject())).isNothing()) {
+            return container(call.targetObject(), AccessObject.ESTATE)
+                    .map(holder -> question(call, ownersOf(holder), holder));
+        }
+        return asked(call).map(object -> question(call, call.door().relation(), object));
+    }
+
+    /** Whether the absence of the target is a success, for who owns what it would lie in. */
+    private static boolean skipsAbsent(DoorCall call) {
+        return call.body().orElse(null) instanceof DropNamespaceRequest drop
+                && drop.mode() == DropMode.SKIP
+                && !call.targetObject().isRoot();
+    }
+
+    /** What only owners may do. */
+    private static Relation ownersOf(AccessObject holder) {
+        return switch (holder.kind()) {
+            case NAMESPACE -> Relation.CAN_DELETE;
+            case ESTATE -> Relation.CAN_ADMINISTER;
+            default -> Relation.CAN_SET_PROTECTION;
+        };
+    }
+
+    private static Seen saw(DoorCall call, Seen seen) {
+        call.context().saw(seen);
+        return seen;
     }
 
     /** Each rung has a right of its own to give it. */
@@ -110,7 +145,8 @@ final class DoorQuestions {
             case ROLE -> Optional.of(AccessObject.role(call.targetRole()));
             case WAREHOUSE ->
                 Optional.of(AccessObject.warehouse(call.warehouse().orElseThrow()));
-            case NAMESPACE -> door.askedOnParent() ? container(call.targetObject()) : namespace(call.targetObject());
+            case NAMESPACE ->
+                door.askedOnParent() ? container(call.targetObject(), null) : namespace(call.targetObject());
             case TABLE -> Optional.of(AccessObject.table(call.targetObject()));
             case MATERIALIZED_VIEW -> Optional.of(AccessObject.view(call.targetObject()));
             case NONE, ESTATE, TRANSACTION ->
@@ -123,12 +159,16 @@ final class DoorQuestions {
         return id.isRoot() ? Optional.empty() : Optional.of(AccessObject.namespace(id));
     }
 
-    /** What a new object is made in. Without warehouses the root is open to everybody, unless it is locked. */
-    private Optional<AccessObject> container(ObjectId id) {
+    /**
+     * What a new object is made in. Without warehouses the root is open to everybody, unless it is locked.
+     *
+     * @param unbound what stands for it where a name is bound nowhere
+     */
+    private Optional<AccessObject> container(ObjectId id, @Nullable AccessObject unbound) {
         boolean isOpen = id.depth() == 1
                 && !properties.warehousesEnabled()
                 && !properties.fga().lockRootCreate();
-        return isOpen ? Optional.empty() : ancestry.parent(id);
+        return isOpen ? Optional.empty() : ancestry.parent(id).or(() -> Optional.ofNullable(unbound));
     }
 
     private static Question transaction(DoorCall call) {
@@ -170,13 +210,13 @@ final class DoorQuestions {
     private Optional<Question> replaced(DoorCall call) {
         ObjectId id = call.targetObject();
         if (call.door().target() == Target.NAMESPACE) {
-            return existence.namespace(id)
-                    ? Optional.of(question(call, Relation.CAN_DELETE, AccessObject.namespace(id)))
-                    : Optional.empty();
+            return saw(call, existence.seenNamespace(id)).isNothing()
+                    ? Optional.empty()
+                    : Optional.of(question(call, Relation.CAN_DELETE, AccessObject.namespace(id)));
         }
-        return existence.table(id)
-                ? Optional.of(question(call, Relation.CAN_DROP, AccessObject.table(id)))
-                : Optional.empty();
+        return saw(call, existence.seenTable(id)).isNothing()
+                ? Optional.empty()
+                : Optional.of(question(call, Relation.CAN_DROP, AccessObject.table(id)));
     }
 
     /** What a caller must be allowed to learn that the target is absent. */
@@ -200,6 +240,13 @@ final class DoorQuestions {
                         AccessObject.project(call.project().orElseThrow())));
             case NONE, ESTATE, WAREHOUSE, TRANSACTION -> List.of();
         };
+    }
+
+    /** What a refusal says: of a drop that skips what is absent it must not tell which of both was asked for. */
+    Question told(DoorCall call, Question denied) {
+        return call.door().asks() == Asked.TARGET && skipsAbsent(call)
+                ? question(call, call.door().relation(), AccessObject.namespace(call.targetObject()))
+                : denied;
     }
 
     boolean isAbsent(DoorCall call) {
