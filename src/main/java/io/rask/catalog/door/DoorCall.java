@@ -51,7 +51,8 @@ public record DoorCall(
             case TRANSACTION -> Absence.transaction(targetObject());
             case PROJECT -> Absence.project(project.orElseThrow());
             case WAREHOUSE -> Absence.warehouse(warehouse.orElseThrow());
-            case NONE, ESTATE -> throw new IllegalStateException("The route has no target that could be absent.");
+            case NONE -> Absence.namespace(context.scope().namespace());
+            case ESTATE -> throw new IllegalStateException("The route has no target that could be absent.");
         };
     }
 }
