@@ -6,6 +6,7 @@ import io.rask.catalog.access.Question;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import java.util.List;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
 
 /**
@@ -14,6 +15,7 @@ import org.springframework.stereotype.Component;
  * caller, who was allowed once, is told what the caller was told before.
  */
 @Component
+@ConditionalOnProperty(name = "lance.fga.enabled", havingValue = "true")
 final class ReplayRights {
     private final Authorization authorization;
     private final DoorQuestions questions;
@@ -27,9 +29,6 @@ final class ReplayRights {
 
     /** Code 15 for a caller who may not hear it any more. */
     void require(DoorCall call) {
-        if (!authorization.isOn()) {
-            return;
-        }
         List<Question> needed = questions.of(call);
         List<Boolean> verdicts = authorization.again(call.context().caller(), needed, this::isGone);
         for (int at = 0; at < needed.size(); at++) {
