@@ -60,7 +60,8 @@ public record DoorCall(
             case PROJECT -> Absence.project(project.orElseThrow());
             case ROLE -> Absence.role(targetRole());
             case WAREHOUSE -> Absence.warehouse(warehouse.orElseThrow());
-            case NONE, ESTATE -> throw new IllegalStateException("The route has no target that could be absent.");
+            case NONE -> Absence.namespace(context.scope().namespace());
+            case ESTATE -> throw new IllegalStateException("The route has no target that could be absent.");
         };
     }
 }

@@ -47,15 +47,26 @@ final class DoorQuestions {
         this.properties = properties;
     }
 
-    /** All that must be allowed; nothing where the door leads to nothing in particular, or the handler asks for each item. */
+    /** All that must be allowed; nothing where the door leads to nothing in particular, or the handler asks for each item of all there is. */
     List<Question> of(DoorCall call) {
         return switch (call.door().asks()) {
-            case NOTHING, EACH_ITEM -> List.of();
+            case NOTHING -> List.of();
+            case EACH_ITEM ->
+                database(call).stream()
+                        .map(object -> question(call, Relation.CAN_GET_METADATA, object))
+                        .toList();
             case JOB -> List.of(jobs.of(call));
             case BATCH -> BatchQuestions.of(call);
             case TARGET -> target(call);
             case GRANT -> grant(call);
         };
+    }
+
+    /** A list of what is in a database shows whoever does not see the database nothing, not even that there is one. */
+    private static Optional<AccessObject> database(DoorCall call) {
+        return call.door().target() == Target.NONE
+                ? namespace(call.context().scope().namespace())
+                : Optional.empty();
     }
 
     private List<Question> target(DoorCall call) {
@@ -222,16 +233,16 @@ final class DoorQuestions {
     /** What a caller must be allowed to learn that the target is absent. */
     List<Question> revealing(DoorCall call) {
         Door door = call.door();
+        if (door.asks() == Asked.EACH_ITEM) {
+            return database(call).isEmpty()
+                    ? List.of()
+                    : reading(call, call.context().scope().namespace());
+        }
         if (door.mints() || (door.asks() != Asked.TARGET && door.asks() != Asked.GRANT)) {
             return List.of();
         }
         return switch (door.target()) {
-            case NAMESPACE, TABLE, MATERIALIZED_VIEW ->
-                ancestry
-                        .parent(call.targetObject())
-                        .map(parent -> question(call, Relation.CAN_READ_DATA, parent))
-                        .stream()
-                        .toList();
+            case NAMESPACE, TABLE, MATERIALIZED_VIEW -> reading(call, call.targetObject());
             case PROJECT -> List.of(question(call, Relation.CAN_OBSERVE_EVENTS, AccessObject.ESTATE));
             case ROLE ->
                 List.of(question(
@@ -249,13 +260,22 @@ final class DoorQuestions {
                 : denied;
     }
 
+    /** Whether the caller may read what an object lies in. */
+    private List<Question> reading(DoorCall call, ObjectId id) {
+        return ancestry.parent(id).map(parent -> question(call, Relation.CAN_READ_DATA, parent)).stream()
+                .toList();
+    }
+
     boolean isAbsent(DoorCall call) {
         return switch (call.door().target()) {
             case NAMESPACE -> !existence.namespace(call.targetObject());
             case TABLE, MATERIALIZED_VIEW -> !existence.table(call.targetObject());
             case PROJECT -> projects.find(call.project().orElseThrow()).isEmpty();
             case ROLE -> roles.find(call.targetRole()).isEmpty();
-            case NONE, ESTATE, WAREHOUSE, TRANSACTION -> false;
+            case NONE ->
+                database(call).isPresent()
+                        && !existence.namespace(call.context().scope().namespace());
+            case ESTATE, WAREHOUSE, TRANSACTION -> false;
         };
     }
 }

@@ -41,16 +41,6 @@ public final class Existence {
         return isThere(id, view -> view.namespace(id.stored()).isPresent());
     }
 
-    /** Whether it is a materialized view, and not only a table. */
-    public boolean view(ObjectId id) {
-        return isThere(
-                id,
-                view -> view.table(id.stored())
-                        .filter(table ->
-                                ManifestProperties.read(table.metadata()).containsKey(ViewKeys.KIND))
-                        .isPresent());
-    }
-
     /** The namespace of an id, for who decides by it which rights are needed. */
     Seen seenNamespace(ObjectId id) {
         return namespace(id) ? Seen.there(null) : Seen.NOTHING;

@@ -32,7 +32,7 @@ final class ParentGuard implements Guard {
 
     @Override
     public void check(DoorCall call) {
-        if (isAboveNamespaces(call) && !locator.hasWarehouses()) {
+        if (isAboveNamespaces(call) && !call.door().withoutWarehouses() && !locator.hasWarehouses()) {
             throw CatalogException.of(
                     ErrorCode.UNSUPPORTED, "This server has no warehouses (lance.warehouses-enabled is false).");
         }

@@ -146,6 +146,11 @@ public record ManifestEntry(
         return type.equals(TABLE);
     }
 
+    /** Whether the row is that of a materialized view's table, wherever the table is now. */
+    public boolean isView() {
+        return location != null && ManifestProperties.read(metadata).containsKey(ViewKeys.KIND);
+    }
+
     /** The stored id of the parent; empty for an object at the root. */
     public String parent() {
         return parentOf(id);

@@ -194,8 +194,10 @@ public final class RowSteps {
             handles.invalidate(home.root().resolve(step.location()));
         });
         protections.forget(gone);
-        steps.forEach(step ->
-                Announcements.add(step.comes() ? EventType.TABLE_CREATED : EventType.TABLE_DEREGISTERED, step.table()));
+        for (RowStep step : steps) {
+            EventType type = step.comes() ? EventType.TABLE_CREATED : EventType.TABLE_DEREGISTERED;
+            Announcements.add(type.ofView(step.entry().isView()), step.table());
+        }
     }
 
     private interface Outcome {

@@ -10,6 +10,8 @@ import io.rask.catalog.access.Tuple;
 import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
@@ -17,6 +19,7 @@ import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.catalog.testing.StopBehindTheDoor;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -186,6 +189,8 @@ class AuthorizationMatrixTest {
         catalog.as("maker")
                 .post("/v1/projects/acme/roles", "{\"role\":\"other\"}")
                 .ok();
+        // Somebody who has rights, and none on what is asked for.
+        catalog.makeNamespace("elsewhere", "theirs", "their-lake", "their-shop");
         RUNGS.stream()
                 .filter(rung -> rung.level() <= 4)
                 .forEach(rung -> catalog.grant(rung.user(), rung.name(), rung.object()));
@@ -316,6 +321,95 @@ class AuthorizationMatrixTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(asked).isGreaterThan(1000);
+    }
+
+    /** What a request names, and what it would name if that were not there. */
+    private record Pair(
+            String what, String project, String warehouse, String namespace, String table, String database) {
+        Pair(String what, String namespace, String table) {
+            this(what, "acme", "lake", namespace, table, "");
+        }
+
+        String plain(String text) {
+            String plain = text;
+            for (String name : List.of(MISSING, "acme", "lake", "shop", "there")) {
+                plain = plain.replace(name, "*");
+            }
+            return plain.replaceAll("\"request_id\":\"[^\"]*\"", "");
+        }
+    }
+
+    private static String inPlaceOf(String text, Pair pair) {
+        return text.replace("\"shop\"", "\"" + pair.namespace() + "\"")
+                .replace("\"there\"", "\"" + pair.table() + "\"");
+    }
+
+    private static String told(Route route, RunningServer user, Pair pair, String job) {
+        String path = route.path(pair.project(), pair.warehouse(), pair.namespace(), pair.table());
+        RunningServer asked = user.asking(StopBehindTheDoor.HEADER, "yes");
+        if (!pair.database().isEmpty()) {
+            asked = asked.asking("x-lancedb-database", pair.database());
+            path = path.replace(pair.namespace() + "%24", "").replace("/namespace/" + pair.namespace(), "/namespace/$");
+        }
+        String body = inPlaceOf(body(route), pair).replace("\"job_id\":\"none\"", "\"job_id\":\"" + job + "\"");
+        Answer answer = switch (route.method()) {
+            case "GET" -> asked.get(path);
+            case "DELETE" -> asked.delete(path.endsWith("/members") ? path + "?principal=user:new&rung=member" : path);
+            case "PUT" -> asked.put(path, body);
+            default -> asked.post(path, body);
+        };
+        return answer.status() + " " + pair.plain(answer.text());
+    }
+
+    /** Doors where something is made may teach that what it is to be made in is not there; all others keep it to themselves. */
+    private static boolean teaches(Route route, Pair absent) {
+        boolean inNamespace =
+                route.door().parent() == Target.NAMESPACE || route.door().onDestination().length > 0;
+        return (inNamespace && absent.namespace().equals(MISSING))
+                || (route.door().parent() == Target.PROJECT && absent.project().equals(MISSING))
+                || (route.door().mints() && absent.warehouse().equals(MISSING))
+                || route.door().target() == Target.ESTATE;
+    }
+
+    /** A job that waits for a day, so that nobody does it. */
+    private static String job() {
+        return server.bean(JobRegistry.class)
+                .submit(new JobSpec(
+                        "compact_table", "shop$there", null, new Nothing("nothing"), java.time.Duration.ofDays(1)))
+                .id();
+    }
+
+    private record Nothing(String at) {}
+
+    @Test
+    void theForbiddenAndTheAbsentAreAnsweredAlike() {
+        List<Pair> absent = List.of(
+                new Pair("a table beside the forbidden one", "shop", MISSING),
+                new Pair("a table of an absent namespace", MISSING, MISSING),
+                new Pair("a namespace", MISSING, "there"),
+                new Pair("a project", MISSING, "lake", "shop", "there", ""),
+                new Pair("a warehouse", "acme", MISSING, "shop", "there", ""),
+                new Pair("a table in the database", "acme", "lake", "shop", MISSING, "shop"),
+                new Pair("a database", "acme", "lake", MISSING, "there", MISSING));
+        String job = job();
+        RunningServer user = catalog.as("elsewhere");
+        List<String> wrong = new ArrayList<>();
+        int compared = 0;
+        for (Route route : routes()) {
+            Map<String, String> forbidden = new HashMap<>();
+            for (Pair pair : absent) {
+                String expected = forbidden.computeIfAbsent(
+                        pair.database().isEmpty() ? "" : "shop",
+                        database -> told(route, user, new Pair("", "acme", "lake", "shop", "there", database), job));
+                String missing = told(route, user, pair, "none");
+                compared++;
+                if (!expected.equals(missing) && !teaches(route, pair)) {
+                    wrong.add(route.name() + ", " + pair.what() + ":\n  " + expected + "\n  " + missing);
+                }
+            }
+        }
+        assertThat(String.join("\n", wrong)).isEmpty();
+        assertThat(compared).isGreaterThan(500);
     }
 
     @Test

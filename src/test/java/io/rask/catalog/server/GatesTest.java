@@ -78,7 +78,7 @@ class GatesTest {
     /** What a drop leaves that ends between the rows and the binding. */
     private static void leaveBinding(String name) {
         TopLevelNamespaces topLevel = catalog.server().bean(TopLevelNamespaces.class);
-        topLevel.create("lake", name, Map.of(), false);
+        topLevel.create("lake", name, Map.of(), false, null);
         catalog.server()
                 .bean(Manifests.class)
                 .commit(topLevel.home("lake").orElseThrow().root(), view -> ManifestChange.Plan.remove(name));
