@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which top-level namespace lives in which warehouse. A binding is written once: it is removed, never changed. */
+/** Which top-level namespace lives in which warehouse. A binding leads to one warehouse for all its life. */
 @Component
 public final class BindingRegistry {
     private final Records records;
@@ -32,6 +32,27 @@ public final class BindingRegistry {
         content.put("root_uri", warehouse.root());
         Creation creation = records.create(RecordKeys.binding(topLevel), content);
         return new Bound(Binding.of(creation.record()), creation instanceof Creation.Created);
+    }
+
+    /** Has the binding lead nobody to the warehouse any more, while the name stays taken; a repeat changes nothing. */
+    void shut(String topLevel, String warehouse) {
+        records.mutate(
+                RecordKeys.binding(topLevel),
+                content -> leadsTo(content, warehouse) ? content.put(Binding.SHUT, true) : content);
+    }
+
+    /** Takes {@link #shut} back. */
+    void open(String topLevel, String warehouse) {
+        records.mutate(RecordKeys.binding(topLevel), content -> {
+            if (leadsTo(content, warehouse)) {
+                content.remove(Binding.SHUT);
+            }
+            return content;
+        });
+    }
+
+    private static boolean leadsTo(ObjectNode content, String warehouse) {
+        return content.path("warehouse_id").asString("").equals(warehouse);
     }
 
     /** Removes the binding if it still leads to the warehouse. */

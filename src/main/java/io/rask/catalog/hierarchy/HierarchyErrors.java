@@ -13,6 +13,13 @@ final class HierarchyErrors {
                 ErrorCode.CONCURRENT_MODIFICATION, "The " + kind + " '" + id + "' is being deleted; try again later.");
     }
 
+    /** A top-level namespace whose unbinding has begun. */
+    static CatalogException beingUnbound(String namespace) {
+        return CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "The namespace '" + namespace + "' is being unbound; try again in a moment, or repeat the unbinding.");
+    }
+
     static CatalogException isProtected(String kind, String id) {
         return CatalogException.of(
                 ErrorCode.NAMESPACE_NOT_EMPTY,

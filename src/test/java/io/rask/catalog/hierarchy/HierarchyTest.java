@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.hierarchy.WarehouseCreation.Wanted;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.CatalogRoot;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.NativeCalls;
 import io.rask.catalog.lance.NativeRuntime;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.testing.Hierarchy;
 import io.rask.catalog.testing.Settings;
 import java.io.IOException;
@@ -297,6 +299,50 @@ class HierarchyTest {
                 one.locator.locate(ObjectId.of("sales")).orElseThrow().root(), view -> ManifestChange.Plan.put(table));
         refuses(() -> two.topLevel.unbind("wh-one", "sales", any -> {}), ErrorCode.NAMESPACE_NOT_EMPTY, "sales$orders");
         refuses(() -> two.topLevel.unbind("wh-one", "other", any -> {}), ErrorCode.NAMESPACE_NOT_FOUND, "other");
+    }
+
+    @Test
+    void whatComesIntoANamespaceWhileItIsUnboundKeepsItOrEndsWithIt() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", Map.of(), false);
+        CatalogRoot root =
+                one.locator.locate(ObjectId.of("sales")).orElseThrow().root();
+        refuses(
+                () -> two.topLevel.unbind(
+                        "wh-one",
+                        "sales",
+                        seen -> one.manifests.commit(
+                                root,
+                                view -> ManifestChange.Plan.put(ManifestEntry.table("sales$late", "00_late", null)))),
+                ErrorCode.NAMESPACE_NOT_EMPTY,
+                "sales$late");
+        assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+        one.manifests.commit(root, view -> ManifestChange.Plan.remove("sales$late"));
+        List<Integer> ended = new ArrayList<>();
+        two.topLevel.unbind("wh-one", "sales", seen -> {
+            assertThat(one.locator.locate(ObjectId.of("sales"))).isEmpty();
+            refuses(
+                    () -> one.topLevel.create("wh-one", "sales", Map.of(), true),
+                    ErrorCode.CONCURRENT_MODIFICATION,
+                    "being unbound");
+            ended.add(seen.rows(any -> true).size());
+            one.manifests.commit(root, view -> ManifestChange.Plan.put(ManifestEntry.namespace("sales$inner", null)));
+        });
+        assertThat(ended).containsExactly(1, 2);
+        assertThat(one.bindings.find("sales")).isEmpty();
+    }
+
+    @Test
+    void anUnbindingThatACrashCutOffGoesOnWhenItIsAskedForAgain() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", Map.of(), false);
+        one.records.mutate(
+                RecordKey.of("_warehouses/bindings", RecordKey.hashed("namespace", "sales")),
+                content -> content.put("shut", true));
+        assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
+        two.topLevel.unbind("wh-one", "sales", any -> {});
+        assertThat(one.topLevel.create("wh-one", "sales", Map.of(), true)).isTrue();
+        assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
     }
 
     private void deleteWarehouse(boolean force) {
