@@ -103,7 +103,7 @@ final class TableRenaming {
             return;
         }
         if (copied) {
-            protections.forget(List.of(entry.renamed(to.stored())));
+            protections.uncopy(entry.renamed(to.stored()));
         }
         ObjectId from = Delimiter.STORED.split(entry.id());
         ownership.stayed(AccessObject.table(from), AccessObject.table(to));

@@ -103,7 +103,7 @@ final class Batches {
             open.settle(asked.stream().map(each -> each.id().stored()).collect(Collectors.toSet()));
             List<Batch.Place> places = places(asked);
             Optional<BatchCommitResponse> answer =
-                    homes.alone(places, turn -> tryToCommit(asked, scope, places, force, turn));
+                    homes.alone(places, turn -> tryToCommit(asked, scope, places, force, maker.subject(), turn));
             if (answer.isPresent()) {
                 rights.settle(maker, asked, answer.get().transactionId());
                 return answer.get();
@@ -136,7 +136,12 @@ final class Batches {
 
     /** Empty when another batch has begun on one of the tables since it was looked, or one has moved. */
     private Optional<BatchCommitResponse> tryToCommit(
-            List<Asked> asked, DatabaseScope scope, List<Batch.Place> held, boolean force, RefChanges.Turn turn) {
+            List<Asked> asked,
+            DatabaseScope scope,
+            List<Batch.Place> held,
+            boolean force,
+            String by,
+            RefChanges.Turn turn) {
         boolean busy = journals.open().stream()
                 .anyMatch(batch -> asked.stream()
                         .anyMatch(
@@ -144,7 +149,7 @@ final class Batches {
         if (busy) {
             return Optional.empty();
         }
-        BatchPlanning.Planned planned = planning.plan(asked, scope, force);
+        BatchPlanning.Planned planned = planning.plan(asked, scope, force, by);
         Batch.Plan plan = planned.plan();
         boolean isHeld =
                 plan.places().stream().allMatch(wanted -> held.stream().anyMatch(place -> place.covers(wanted)));

@@ -50,9 +50,9 @@ class EndingsTest {
     private final Drops drops;
 
     EndingsTest() {
-        endings = new Endings(rights, server.bean(Manifests.class));
+        endings = new Endings(rights, server.bean(Manifests.class), server.bean(KeptBytes.class));
         drops = new Drops(
-                server.bean(Manifests.class),
+                server.bean(SelectedRows.class),
                 server.bean(DeletionCheck.class),
                 server.bean(Protections.class),
                 server.bean(KeptBytes.class),
@@ -210,7 +210,7 @@ class EndingsTest {
     @Test
     void aDeregistrationTakesTheRightsBackAndKeepsTheBytes() {
         Path bytes = create("third");
-        server.bean(KeptBytes.class).keep(home("third"), String.valueOf(bytes.getFileName()));
+        server.bean(KeptBytes.class).keep(home("third"), String.valueOf(bytes.getFileName()), "third$t", "ann");
         drops.release(home("third"), view -> List.of(view.table("third$t").orElseThrow()), false);
         assertThat(rights.revoked).containsExactly("table:third$t");
         assertThat(bytes).isDirectory();
