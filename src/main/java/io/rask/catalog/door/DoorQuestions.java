@@ -25,6 +25,7 @@ final class DoorQuestions {
     private final Existence existence;
     private final ProjectRegistry projects;
     private final JobRights jobs;
+    private final UnfinishedDeletions deletions;
     private final CatalogProperties properties;
 
     DoorQuestions(
@@ -32,11 +33,13 @@ final class DoorQuestions {
             Existence existence,
             ProjectRegistry projects,
             JobRights jobs,
+            UnfinishedDeletions deletions,
             CatalogProperties properties) {
         this.ancestry = ancestry;
         this.existence = existence;
         this.projects = projects;
         this.jobs = jobs;
+        this.deletions = deletions;
         this.properties = properties;
     }
 
@@ -46,7 +49,7 @@ final class DoorQuestions {
             case NOTHING, EACH_ITEM -> List.of();
             case JOB -> List.of(jobs.of(call));
             case BATCH -> BatchQuestions.of(call);
-            case TARGET -> target(call);
+            case TARGET -> deletions.questions(call).orElseGet(() -> target(call));
             case GRANT -> grant(call);
         };
     }

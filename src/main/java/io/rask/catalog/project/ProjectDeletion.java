@@ -24,11 +24,12 @@ final class ProjectDeletion {
     }
 
     /** Code 3 when it is protected and not forced, or holds warehouses; code 4 when there is none. */
-    DeleteProjectResponse delete(String id, boolean force) {
+    DeleteProjectResponse delete(String id, boolean force, String by) {
         int[] revoked = {0};
         projects.delete(
                 id,
                 force,
+                by,
                 () -> warehouses.idsOf(id),
                 () -> revoked[0] = ownership.ended(List.of(AccessObject.project(id))));
         return new DeleteProjectResponse(id, revoked[0]);

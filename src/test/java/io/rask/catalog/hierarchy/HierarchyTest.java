@@ -365,14 +365,14 @@ class HierarchyTest {
         for (boolean force : new boolean[] {false, true}) {
             refuses(() -> deleteWarehouse(force), ErrorCode.NAMESPACE_NOT_EMPTY, "sales");
             refuses(
-                    () -> two.projects.delete("acme", force, () -> two.warehouses.idsOf("acme"), () -> {}),
+                    () -> two.projects.delete("acme", force, "ann", () -> two.warehouses.idsOf("acme"), () -> {}),
                     ErrorCode.NAMESPACE_NOT_EMPTY,
                     "wh-one");
         }
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
         one.topLevel.unbind("wh-one", "sales", any -> {});
         deleteWarehouse(false);
-        two.projects.delete("acme", false, () -> two.warehouses.idsOf("acme"), () -> {});
+        two.projects.delete("acme", false, "ann", () -> two.warehouses.idsOf("acme"), () -> {});
         assertThat(one.warehouses.find("wh-one")).isEmpty();
         assertThat(one.projects.find("acme")).isEmpty();
         one.projects.create("other", "bob");
@@ -397,7 +397,7 @@ class HierarchyTest {
             atOnce(List.of(
                     () -> outcome(() -> one.creation.create(wanted(warehouse, project), "ann")),
                     () -> outcome(() -> {
-                        two.projects.delete(project, false, () -> two.warehouses.idsOf(project), () -> {});
+                        two.projects.delete(project, false, "ann", () -> two.warehouses.idsOf(project), () -> {});
                         return true;
                     })));
             boolean hasProject = one.projects.find(project).isPresent();

@@ -13,12 +13,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.springframework.util.FileSystemUtils;
 
 /** A server that asks a real permission engine, with {@value #ADMIN} as the administrator of the installation. */
@@ -46,13 +44,7 @@ final class GovernedCatalog implements AutoCloseable {
 
     /** Waits until a server has its engine. */
     static void awaitReady(RunningServer server) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (server.get("/readyz").status() != 200) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("the server does not become ready");
-            }
-            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-        }
+        server.awaitReady();
     }
 
     private static Map<String, String> settings(OpenFga engine, Map<String, String> more) {
@@ -88,10 +80,15 @@ final class GovernedCatalog implements AutoCloseable {
 
     /** Gives somebody a right, with the way to it. */
     void grant(String user, String relation, AccessObject object) {
+        grant(server, user, relation, object);
+    }
+
+    /** Gives somebody a right in the engine that a server asks, with the way to it. */
+    static void grant(RunningServer server, String user, String relation, AccessObject object) {
         String name = ObjectNames.user(user);
         List<Tuple> facts = new ArrayList<>(server.bean(Navigation.class).towards(name, object));
         facts.add(new Tuple(name, relation, ObjectNames.of(object)));
-        engine().write(facts, List.of());
+        server.bean(PermissionEngine.class).write(facts, List.of());
     }
 
     /** Takes a right back, with the way to it. */

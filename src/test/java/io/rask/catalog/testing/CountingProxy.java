@@ -15,8 +15,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
-/** Stands between the server and a part that it asks, and counts the questions. */
+/** Stands between the server and a part that it asks, counts the questions, and may keep some from being asked or answered. */
 public final class CountingProxy implements AutoCloseable {
     private static final List<String> OWN = List.of("host", "connection", "content-length", "transfer-encoding");
 
@@ -26,6 +27,31 @@ public final class CountingProxy implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Queue<String> paths = new ConcurrentLinkedQueue<>();
+    private volatile Function<String, Fate> meddling = path -> Fate.PASS;
+
+    /** What becomes of a question. */
+    public enum Fate {
+        PASS,
+        /** It is answered with 503 and never asked. */
+        REFUSE,
+        /** It is asked, and the answer is lost. */
+        LOSE
+    }
+
+    /** Whether a path is that of a change of the permission engine's facts. */
+    public static boolean isWrite(String path) {
+        return path.endsWith("/write");
+    }
+
+    /** @param fate is told the path of each question before it is asked */
+    public void meddle(Function<String, Fate> fate) {
+        meddling = fate;
+    }
+
+    /** Lets everything pass again. */
+    public void heal() {
+        meddling = path -> Fate.PASS;
+    }
 
     public CountingProxy(URI target) {
         this.target = target;
@@ -55,7 +81,13 @@ public final class CountingProxy implements AutoCloseable {
 
     private void forward(HttpExchange exchange) throws IOException {
         try (exchange) {
-            paths.add(exchange.getRequestURI().getPath());
+            String path = exchange.getRequestURI().getPath();
+            paths.add(path);
+            Fate fate = meddling.apply(path);
+            if (fate == Fate.REFUSE) {
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
             HttpRequest.Builder request = HttpRequest.newBuilder(
                             target.resolve(exchange.getRequestURI().toString()))
                     .method(
@@ -68,6 +100,9 @@ public final class CountingProxy implements AutoCloseable {
                 }
             });
             HttpResponse<byte[]> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (fate == Fate.LOSE) {
+                return;
+            }
             answer.headers()
                     .firstValue("Content-Type")
                     .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
