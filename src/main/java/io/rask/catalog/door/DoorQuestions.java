@@ -30,6 +30,7 @@ final class DoorQuestions {
     private final ProjectRegistry projects;
     private final RoleRegistry roles;
     private final JobRights jobs;
+    private final UnfinishedDeletions deletions;
     private final CatalogProperties properties;
 
     DoorQuestions(
@@ -38,12 +39,14 @@ final class DoorQuestions {
             ProjectRegistry projects,
             RoleRegistry roles,
             JobRights jobs,
+            UnfinishedDeletions deletions,
             CatalogProperties properties) {
         this.ancestry = ancestry;
         this.existence = existence;
         this.projects = projects;
         this.roles = roles;
         this.jobs = jobs;
+        this.deletions = deletions;
         this.properties = properties;
     }
 
@@ -57,7 +60,7 @@ final class DoorQuestions {
                         .toList();
             case JOB -> List.of(jobs.of(call));
             case BATCH -> BatchQuestions.of(call);
-            case TARGET -> target(call);
+            case TARGET -> deletions.questions(call).orElseGet(() -> target(call));
             case GRANT -> grant(call);
         };
     }

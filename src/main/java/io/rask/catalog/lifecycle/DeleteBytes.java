@@ -117,10 +117,11 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
         if (ending.isEmpty()) {
             return;
         }
-        endings.finish(home, ending);
+        // While their names are taken, what is said of them is about nothing else.
         List<ManifestEntry> gone = ending.stream().map(ManifestEntry::restored).toList();
-        protections.forget(gone);
-        trash.forget(gone);
+        protections.forget(protections.find(gone));
+        trash.forgetFound(trash.find(gone));
+        endings.finish(home, ending);
     }
 
     /** An attempt before may have freed the names and not come to this. */

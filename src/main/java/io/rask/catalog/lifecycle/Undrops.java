@@ -16,6 +16,7 @@ import io.rask.catalog.storage.StorageProfile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -86,17 +87,22 @@ public final class Undrops {
             ManifestView view = manifests.view(home.root());
             requireParent(view, to);
             requireFree(view, to);
+            record.ifPresent(found -> records.restoring(found, to));
         }
         ManifestEntry restored = row.get().restored().renamed(to.stored());
         boolean done = moves ? move(home, row.get(), restored, id, to) : putBack(home, row.get(), id);
         if (done) {
             Departed.announceBack(List.of(restored));
-            record.ifPresent(found -> records.forgetFound(List.of(found)));
+            // Under another name it stays: it tells who asks again that this was done.
+            record.filter(found -> !moves).ifPresent(found -> records.forgetFound(List.of(found)));
         }
         return new Undropped(home, List.of(restored), empty(home, List.of(restored)));
     }
 
     private Undropped alreadyBack(StorageProfile home, ObjectId id, ObjectId to, Optional<ManifestEntry> row) {
+        if (!to.equals(id) && isBackAs(home, id, to)) {
+            return new Undropped(home, List.of(), List.of());
+        }
         if (row.filter(ManifestEntry::isTable).isEmpty()) {
             throw notInTrash("table", id);
         }
@@ -107,6 +113,18 @@ public final class Undrops {
                     .about(Absence.resource("table", id));
         }
         return new Undropped(home, List.of(), List.of());
+    }
+
+    /** Whether the table that was dropped under the one name has the other one now. */
+    private boolean isBackAs(StorageProfile home, ObjectId id, ObjectId to) {
+        return records.restored(id)
+                .filter(found -> to.stored().equals(found.restoredTo()))
+                .filter(found -> found.trash().root().equals(home.place().external()))
+                .flatMap(found -> row(home, to)
+                        .filter(ManifestEntry::isTable)
+                        .filter(table ->
+                                Objects.equals(table.location(), found.trash().location())))
+                .isPresent();
     }
 
     private static CatalogException notInTrash(String kind, ObjectId id) {

@@ -29,9 +29,9 @@ final class ProjectDeletion {
     }
 
     /** Code 3 when it is protected and not forced, or holds warehouses; code 4 when there is none. */
-    DeleteProjectResponse delete(String id, boolean force) {
+    DeleteProjectResponse delete(String id, boolean force, String by) {
         int[] revoked = {0};
-        projects.delete(id, force, () -> warehouses.idsOf(id), () -> {
+        projects.delete(id, force, by, () -> warehouses.idsOf(id), () -> {
             for (Role role : roles.known(id)) {
                 roles.end(role.name(), () -> revoked[0] += ownership.ended(List.of(AccessObject.role(role.name()))));
             }

@@ -14,7 +14,6 @@ import io.rask.catalog.lifecycle.Renamings;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -66,7 +65,7 @@ final class TableRenaming {
                     home, from, to, view -> Optional.of(row(view, from, to)), view -> requireFree(view, to)));
         } catch (CatalogException e) {
             if (copied && !e.mayHaveHappened()) {
-                protections.forget(List.of(entry.renamed(to.stored())));
+                protections.uncopy(entry.renamed(to.stored()));
             }
             throw e;
         }
