@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Stands between the server and a part that it asks, and counts the questions. */
+/** Stands between the server and a part that it asks, counts the questions, and can answer something else than the part does. */
 public final class CountingProxy implements AutoCloseable {
     private static final List<String> OWN = List.of("host", "connection", "content-length", "transfer-encoding");
 
@@ -26,6 +26,17 @@ public final class CountingProxy implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Queue<String> paths = new ConcurrentLinkedQueue<>();
+
+    private volatile Change change = (path, question, answer) -> answer;
+
+    /** An answer of the part. */
+    public record Reply(int status, byte[] body) {}
+
+    /** What becomes of an answer; it may take its time. */
+    @FunctionalInterface
+    public interface Change {
+        Reply of(String path, byte[] question, Reply answer) throws InterruptedException;
+    }
 
     public CountingProxy(URI target) {
         this.target = target;
@@ -53,15 +64,23 @@ public final class CountingProxy implements AutoCloseable {
         return List.copyOf(paths);
     }
 
+    /** Gives the answers that are made of the part's own, while something is done. */
+    public void answering(Change change, Runnable meanwhile) {
+        this.change = change;
+        try {
+            meanwhile.run();
+        } finally {
+            this.change = (path, question, answer) -> answer;
+        }
+    }
+
     private void forward(HttpExchange exchange) throws IOException {
         try (exchange) {
             paths.add(exchange.getRequestURI().getPath());
+            byte[] question = exchange.getRequestBody().readAllBytes();
             HttpRequest.Builder request = HttpRequest.newBuilder(
                             target.resolve(exchange.getRequestURI().toString()))
-                    .method(
-                            exchange.getRequestMethod(),
-                            HttpRequest.BodyPublishers.ofByteArray(
-                                    exchange.getRequestBody().readAllBytes()));
+                    .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(question));
             exchange.getRequestHeaders().forEach((name, values) -> {
                 if (!OWN.contains(name.toLowerCase(java.util.Locale.ROOT))) {
                     values.forEach(value -> request.header(name, value));
@@ -71,8 +90,10 @@ public final class CountingProxy implements AutoCloseable {
             answer.headers()
                     .firstValue("Content-Type")
                     .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
-            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length == 0 ? -1 : answer.body().length);
-            exchange.getResponseBody().write(answer.body());
+            Reply reply = change.of(
+                    exchange.getRequestURI().getPath(), question, new Reply(answer.statusCode(), answer.body()));
+            exchange.sendResponseHeaders(reply.status(), reply.body().length == 0 ? -1 : reply.body().length);
+            exchange.getResponseBody().write(reply.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
