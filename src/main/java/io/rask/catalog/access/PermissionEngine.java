@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ public final class PermissionEngine {
     private final EngineStore stores;
     private final VerdictCache cache;
     private final Clock clock;
-    private final Object selecting = new Object();
+    private final ReentrantLock selecting = new ReentrantLock();
     private volatile EngineStore.@Nullable Selected selected;
     private volatile @Nullable String trouble = "The permission engine has not been asked yet.";
 
@@ -68,13 +70,29 @@ public final class PermissionEngine {
         if (known != null) {
             return known;
         }
-        synchronized (selecting) {
+        if (!mySelection()) {
+            throw EngineTransport.unavailable(
+                    new IllegalStateException("another request has been looking for the store all the time"));
+        }
+        try {
             EngineStore.Selected again = selected;
             if (again == null) {
                 again = watched(stores::select);
                 selected = again;
             }
             return again;
+        } finally {
+            selecting.unlock();
+        }
+    }
+
+    /** Requests that queue behind one that hangs must not hang one after the other: each waits as long as it would for an answer. */
+    private boolean mySelection() {
+        try {
+            return selecting.tryLock(transport.budget().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -24,12 +24,13 @@ final class CoverageDocument {
             `./mvnw test -Dtest=CoverageTest -Dcoverage.write=true`. The operations are those of the Lance Namespace specification
             %s, their facts are in `operations.json`. An operation works when a request that should succeed did, with exactly the
             status of the specification. Every code that is listed was answered by the operation in this run, each to a request with
-            that cause.
+            that cause. What is asked of the permission engine is the promise of the register, to which `DeclaredRightsTest` holds the
+            doors.
 
             **%d of %d operations work.**
 
-            | operation | method and path | outcome | codes |
-            |---|---|---|---|
+            | operation | method and path | asks | outcome | codes |
+            |---|---|---|---|---|
             """.formatted(specification, works, operations);
     }
 
@@ -40,7 +41,8 @@ final class CoverageDocument {
                 .map(code -> code.number() + " " + code.title())
                 .collect(Collectors.joining(", "));
         return "| " + outcome.operation().name() + " | " + outcome.operation().method() + " `"
-                + outcome.operation().path() + "` | " + told(outcome) + " | " + codes + " |\n";
+                + outcome.operation().path() + "` | " + outcome.operation().asks() + " | " + told(outcome) + " | "
+                + codes + " |\n";
     }
 
     private static String told(Outcome outcome) {

@@ -239,4 +239,26 @@ class ApiKeyTest {
         kim.delete("/v1/api-keys/" + ids(kim.get("/v1/api-keys")).getFirst()).ok();
         kim.post("/v1/api-keys", "{\"name\":\"n\"}").ok();
     }
+
+    @Test
+    void oneCorruptRecordHidesNoOtherKeyAndIsNeitherTakenNorRefusedForItsCaller() throws IOException {
+        JsonNode kept = made("eve");
+        List<Path> before = records();
+        JsonNode corrupt = made("eve");
+        Path record = records().stream()
+                .filter(file -> !before.contains(file))
+                .findFirst()
+                .orElseThrow();
+        try (Tampered ignored = Tampered.corrupt(record)) {
+            assertThat(ids(catalog.as("eve").get("/v1/api-keys")))
+                    .containsExactly(kept.path("id").asString());
+            refused(with(corrupt.path("key").asString()).get("/v1/me"), 503, 17);
+            refused(
+                    catalog.as("eve")
+                            .delete("/v1/api-keys/" + corrupt.path("id").asString()),
+                    503,
+                    17);
+        }
+        with(corrupt.path("key").asString()).get("/v1/me").ok();
+    }
 }

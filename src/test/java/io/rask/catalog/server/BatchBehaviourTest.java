@@ -236,6 +236,22 @@ class BatchBehaviourTest {
         refused(server.post(address(kept) + "/describe"), 404, 4);
     }
 
+    @Test
+    void aProtectedTableKeepsItsVersionsInABatchUntilForced() {
+        ObjectId kept = made(here, "versioned");
+        server.arrow(address(kept) + "/insert", Rows.THREE).ok();
+        server.post(address(kept) + "/protection", "{\"protected\":true}").ok();
+        String removal =
+                "{\"delete_table_versions\":{\"id\":[\"" + kept.segments().getFirst() + "\",\"versioned\"],"
+                        + "\"ranges\":[{\"start_version\":1,\"end_version\":2}]}}";
+        refused(commit(declare(id(there, "beside")), removal), 409, 19);
+        refused(server.post(there.table("beside") + "/describe"), 404, 4);
+        server.post(address(kept) + "/version/describe", "{\"version\":1}").ok();
+        server.post("/v1/table/batch-commit?force=true", "{\"operations\":[" + removal + "]}")
+                .ok();
+        refused(server.post(address(kept) + "/version/describe", "{\"version\":1}"), 404, 11);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

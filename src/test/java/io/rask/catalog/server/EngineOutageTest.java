@@ -114,21 +114,6 @@ class EngineOutageTest {
     }
 
     @Test
-    void whatWasThereBeforeSurvivesAFailedSeed() {
-        RunningServer olga = catalog.as("olga");
-        olga.arrow(table("kept") + "/create", ArrowStreams.longs("id", 1, 2)).ok();
-        engine.freeze();
-        try {
-            Answer again = olga.arrow(table("kept") + "/create?mode=exist_ok", ArrowStreams.longs("id", 3));
-            assertThat(again.status()).isEqualTo(200);
-        } finally {
-            engine.thaw();
-        }
-        GovernedCatalog.awaitReady(catalog.server());
-        assertThat(olga.post(table("kept") + "/count_rows", "{}").text()).isEqualTo("2");
-    }
-
-    @Test
     void aServerThatStartsBeforeItsEngineRefusesAndRecovers() {
         OpenFga late = OpenFga.start();
         late.stop();

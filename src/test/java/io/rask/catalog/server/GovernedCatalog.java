@@ -17,16 +17,34 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /** A server that asks a real permission engine, with {@value #ADMIN} as the administrator of the installation. */
 final class GovernedCatalog implements AutoCloseable {
     static final String ADMIN = "root-admin";
 
+    private static @Nullable GovernedCatalog shared;
+
     private final Path folder;
     private final RunningServer server;
     private final String storeName;
     private final List<Class<?>> beans;
+
+    /**
+     * The one server of all tests that need no server of their own; it ends with the process. It keeps a trash, and olga administers its
+     * project acme with the warehouse lake and the namespace shop.
+     */
+    static synchronized GovernedCatalog shared() {
+        GovernedCatalog known = shared;
+        if (known == null) {
+            known = new GovernedCatalog(OpenFga.shared(), Map.of("lance.trash-grace-days", "1"));
+            known.makeNamespace("olga", "acme", "lake", "shop");
+            Runtime.getRuntime().addShutdownHook(new Thread(known::close));
+            shared = known;
+        }
+        return known;
+    }
 
     GovernedCatalog(OpenFga engine, Map<String, String> more, Class<?>... beans) {
         this(engine.settings(), more, beans);
@@ -64,6 +82,11 @@ final class GovernedCatalog implements AutoCloseable {
     /** Another server over the same storage. */
     RunningServer start(Map<String, String> settings) {
         return RunningServer.on(folder, settings, beans.toArray(Class<?>[]::new));
+    }
+
+    /** Where all is, records and tables. */
+    Path folder() {
+        return folder;
     }
 
     String storeName() {

@@ -4,19 +4,29 @@ import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ObjectNames;
+import io.rask.catalog.access.Tuple;
+import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.CountingProxy;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of rights over the life of a table, and what asking for them costs, on a real permission engine. */
 @Tag("engine")
@@ -193,5 +203,179 @@ class GovernedLifecycleTest {
             single.as("wanda").post(create, "{}").ok();
             refused(single.as("stranger").post("/v1/namespace/other/create", "{}"), 403, 15);
         }
+    }
+
+    private static List<Tuple> facts(AccessObject object) {
+        return catalog.engine().of(ObjectNames.of(object));
+    }
+
+    /** A table that olga made and that somebody of its own may read. */
+    private static AccessObject readTable(String reader, String... segments) {
+        catalog.as("olga")
+                .post("/v1/table/" + RunningServer.id(segments) + "/declare", "{}")
+                .ok();
+        AccessObject table = GovernedCatalog.table(segments);
+        catalog.grant(reader, "reader", table);
+        assertThat(facts(table)).hasSizeGreaterThan(2);
+        return table;
+    }
+
+    /** A namespace that olga made and that somebody of its own may read. */
+    private static AccessObject readNamespace(String reader, String... segments) {
+        catalog.as("olga")
+                .post("/v1/namespace/" + RunningServer.id(segments) + "/create", "{}")
+                .ok();
+        AccessObject namespace = GovernedCatalog.namespace(segments);
+        catalog.grant(reader, "reader", namespace);
+        assertThat(facts(namespace)).hasSizeGreaterThan(2);
+        return namespace;
+    }
+
+    /** Neither on what went, nor anywhere on the way to it; the reader has nothing else. */
+    private static void nothingIsLeftTo(String reader, AccessObject... gone) {
+        for (AccessObject object : gone) {
+            assertThat(facts(object)).as(ObjectNames.of(object)).isEmpty();
+        }
+        for (String kind : List.of("table:", "materialized_view:", "namespace:", "warehouse:")) {
+            assertThat(catalog.engine().all(ObjectNames.user(reader), null, kind))
+                    .as(reader)
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/drop?purge=true", "/drop /purge", "/deregister"})
+    void whateverEndsATableForGoodTakesAllThatWasGivenOnIt(String doors) {
+        String name = fresh();
+        String reader = "reader-of-" + name;
+        AccessObject table = readTable(reader, "shop", name);
+        for (String door : doors.split(" ")) {
+            catalog.as("olga").post(path(name) + door, "{}").ok();
+        }
+        nothingIsLeftTo(reader, table);
+    }
+
+    @Test
+    void aBatchThatDeregistersTakesAllThatWasGivenOnItsTables() {
+        String one = fresh();
+        String two = fresh();
+        String reader = "reader-of-" + one;
+        AccessObject first = readTable(reader, "shop", one);
+        AccessObject second = readTable(reader, "shop", two);
+        String both = Stream.of(one, two)
+                .map(name -> "{\"deregister_table\":{\"id\":[\"shop\",\"" + name + "\"]}}")
+                .collect(Collectors.joining(",", "{\"operations\":[", "]}"));
+        catalog.as("olga").post("/v1/table/batch-commit", both).ok();
+        nothingIsLeftTo(reader, first, second);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?purge=true", ""})
+    void aCascadeForGoodTakesAllThatWasGivenBelow(String purge) {
+        String outer = fresh();
+        String reader = "reader-of-" + outer;
+        AccessObject[] gone = {
+            readNamespace(reader, "shop", outer),
+            readTable(reader, "shop", outer, "t"),
+            readNamespace(reader, "shop", outer, "inner"),
+            readTable(reader, "shop", outer, "inner", "t")
+        };
+        String space = "/v1/namespace/" + RunningServer.id("shop", outer);
+        catalog.as("olga")
+                .post(space + "/drop" + purge, "{\"behavior\":\"Cascade\"}")
+                .ok();
+        if (purge.isEmpty()) {
+            catalog.as("olga").post(space + "/purge", "{}").ok();
+        }
+        nothingIsLeftTo(reader, gone);
+    }
+
+    @Test
+    void anEmptyNamespaceThatIsDroppedTakesAllThatWasGivenOnIt() {
+        String outer = fresh();
+        AccessObject namespace = readNamespace("reader-of-" + outer, "shop", outer);
+        catalog.as("olga")
+                .post("/v1/namespace/" + RunningServer.id("shop", outer) + "/drop", "{}")
+                .ok();
+        nothingIsLeftTo("reader-of-" + outer, namespace);
+    }
+
+    @Test
+    void whatComesBackFromTheTrashHasExactlyTheRightsOfBefore() {
+        String outer = fresh();
+        String reader = "reader-of-" + outer;
+        List<AccessObject> objects = List.of(
+                readNamespace(reader, "shop", outer),
+                readTable(reader, "shop", outer, "t"),
+                readNamespace(reader, "shop", outer, "inner"),
+                readTable(reader, "shop", outer, "inner", "t"));
+        Supplier<List<Set<Tuple>>> all =
+                () -> objects.stream().map(object -> Set.copyOf(facts(object))).toList();
+        List<Set<Tuple>> before = all.get();
+        String table = "/v1/table/" + RunningServer.id("shop", outer, "t");
+        catalog.as("olga").post(table + "/drop", "{}").ok();
+        assertThat(all.get()).isEqualTo(before);
+        refused(catalog.as("stranger").post(table + "/undrop", "{}"), 403, 15);
+        catalog.as("olga").post(table + "/undrop", "{}").ok();
+        assertThat(all.get()).isEqualTo(before);
+        String space = "/v1/namespace/" + RunningServer.id("shop", outer);
+        catalog.as("olga").post(space + "/drop", "{\"behavior\":\"Cascade\"}").ok();
+        assertThat(all.get()).isEqualTo(before);
+        refused(catalog.as(reader).post(space + "/undrop", "{}"), 403, 15);
+        catalog.as("olga").post(space + "/undrop", "{}").ok();
+        assertThat(all.get()).isEqualTo(before);
+        assertThat(status(reader, table + "/exists")).isEqualTo(200);
+    }
+
+    @Test
+    void aViewThatIsDroppedForGoodTakesAllThatWasGivenOnIt() {
+        String name = fresh();
+        String reader = "reader-of-" + name;
+        ViewedTables tables = new ViewedTables(catalog.as("olga"), "shop");
+        tables.orders(name + "-orders", 1L, "tea", 2.5);
+        tables.create(
+                name, "SELECT id FROM shop.\"" + name + "-orders\"", true, Field.nullable("id", ArrowStreams.INT64));
+        AccessObject table = GovernedCatalog.table("shop", name);
+        AccessObject view = AccessObject.view(ObjectId.of("shop", name));
+        catalog.grant(reader, "reader", table);
+        catalog.grant(reader, "refresher", view);
+        tables.done(ViewedTables.job(catalog.as("olga").post(tables.view(name) + "/drop?purge=true")));
+        nothingIsLeftTo(reader, table, view);
+    }
+
+    @Test
+    void anUnboundNamespaceADeletedWarehouseAndADeletedProjectTakeAllThatWasGivenOnThem() {
+        RunningServer admin = catalog.as(GovernedCatalog.ADMIN);
+        admin.post("/v1/projects", "{\"id\":\"ending\"}").ok();
+        catalog.grant("olga", "admin", AccessObject.project("ending"));
+        RunningServer olga = catalog.as("olga");
+        olga.post("/v1/warehouses", "{\"id\":\"ending-lake\",\"project\":\"ending\"}")
+                .ok();
+        for (String name : List.of("unbound", "deleted")) {
+            olga.post("/v1/warehouses/ending-lake/namespaces", "{\"namespace\":\"" + name + "\"}")
+                    .ok();
+            catalog.grant("elias", "reader", GovernedCatalog.namespace(name));
+            readNamespace("elias", name, "inner");
+        }
+        catalog.grant("elias", "reader", AccessObject.warehouse("ending-lake"));
+        AccessObject trashed = readTable("elias", "deleted", "trashed");
+        olga.post("/v1/table/" + RunningServer.id("deleted", "trashed") + "/drop", "{}")
+                .ok();
+
+        olga.delete("/v1/warehouses/ending-lake/namespaces/unbound").ok();
+        assertThat(facts(GovernedCatalog.namespace("unbound"))).isEmpty();
+        assertThat(facts(GovernedCatalog.namespace("unbound", "inner"))).isEmpty();
+        assertThat(facts(GovernedCatalog.namespace("deleted"))).isNotEmpty();
+
+        olga.delete("/v1/warehouses/ending-lake?cascade=true").ok();
+        nothingIsLeftTo(
+                "elias",
+                trashed,
+                GovernedCatalog.namespace("deleted"),
+                GovernedCatalog.namespace("deleted", "inner"),
+                AccessObject.warehouse("ending-lake"));
+
+        olga.delete("/v1/projects/ending").ok();
+        assertThat(facts(AccessObject.project("ending"))).isEmpty();
     }
 }

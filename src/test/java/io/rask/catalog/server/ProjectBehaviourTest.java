@@ -161,4 +161,20 @@ class ProjectBehaviourTest {
         create(project).ok();
         assertThat(listed()).contains(project);
     }
+
+    @Test
+    void oneCorruptRecordHidesNoOtherProjectAndNothingIsDecidedOnIt() throws Exception {
+        String kept = catalog.freshProject();
+        String corrupt = catalog.freshProject();
+        String body = "{\"id\":\"" + catalog.freshName("lake") + "\",\"project\":\"" + corrupt + "\"}";
+        try (Tampered ignored = Tampered.corrupt(catalog.record("_projects/" + corrupt + ".json"))) {
+            assertThat(listed()).contains(kept).doesNotContain(corrupt);
+            refused(server.get("/v1/projects/" + corrupt), 503, 17);
+            refused(server.delete("/v1/projects/" + corrupt), 503, 17);
+            refused(server.delete("/v1/projects/" + corrupt + "?force=true"), 503, 17);
+            refused(create(corrupt), 503, 17);
+            refused(server.post("/v1/warehouses", body), 503, 17);
+        }
+        server.post("/v1/warehouses", body).ok();
+    }
 }

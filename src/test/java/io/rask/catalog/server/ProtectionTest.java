@@ -183,4 +183,38 @@ class ProtectionTest {
             }
         }
     }
+
+    /** A lock is one thing that stands against a deletion, and what is inside is another: force turns the lock alone. */
+    @Test
+    void forceDeletesWhatIsProtectedAndEmptyAndNothingThatIsFull() {
+        String project = catalog.freshProject();
+        String lake = catalog.freshName("lake");
+        String space = catalog.freshName("space");
+        server.post("/v1/warehouses", "{\"id\":\"" + lake + "\",\"project\":\"" + project + "\"}")
+                .ok();
+        catalog.bind(lake, space);
+        String inner = "/v1/namespace/" + id(space, "inner");
+        server.post(inner + "/create", "{}").ok();
+        server.post("/v1/table/" + id(space, "inner", "t") + "/declare").ok();
+        String outer = "/v1/namespace/" + space;
+        List<String> locked = List.of(inner, outer, "/v1/warehouses/" + lake, "/v1/projects/" + project);
+        locked.forEach(address -> server.post(address + "/protection", ON).ok());
+        for (String full : locked) {
+            refused(deleted(full, ""), 409, 3);
+            refused(deleted(full, "?force=true"), 409, 3);
+            assertThat(told(full).path("protected").asBoolean()).as(full).isTrue();
+        }
+        server.post("/v1/table/" + id(space, "inner", "t") + "/drop").ok();
+        for (String empty : locked) {
+            assertThat(reason(refused(deleted(empty, ""), 409, 3))).contains("force=true");
+            deleted(empty, "?force=true").ok();
+        }
+        refused(server.get("/v1/projects/" + project), 404, 4);
+    }
+
+    private Answer deleted(String address, String query) {
+        return address.startsWith("/v1/namespace/")
+                ? server.post(address + "/drop" + query, "{}")
+                : server.delete(address + query);
+    }
 }

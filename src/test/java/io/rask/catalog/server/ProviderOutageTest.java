@@ -5,6 +5,7 @@ import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rask.catalog.testing.AuditLines;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.TokenServer;
 import java.nio.file.Path;
@@ -38,6 +39,13 @@ class ProviderOutageTest {
         settings.put("lance.jobs.worker", "none");
         first.close();
         try (RunningServer server = RunningServer.on(folder, settings)) {
+            try (AuditLines lines = AuditLines.listen()) {
+                refused(asking(server, before), 503, 17);
+                refused(server.get("/v1/me"), 401, 16);
+                assertThat(lines.told())
+                        .extracting(line -> line.path("verdict").asString())
+                        .containsExactly("FAILURE", "DENY");
+            }
             RunningServer.Answer away = refused(asking(server, before), 503, 17);
             assertThat(reason(away)).contains("identity provider");
             assertThat(away.header("Retry-After")).isNotBlank();

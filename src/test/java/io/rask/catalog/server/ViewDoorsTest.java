@@ -1,5 +1,7 @@
 package io.rask.catalog.server;
 
+import static io.rask.catalog.server.Refusals.reason;
+import static io.rask.catalog.server.Refusals.refused;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,5 +85,23 @@ class ViewDoorsTest {
         return body.isEmpty()
                 ? server.arrow(table + "/" + tail + "?on=id", ArrowStreams.longs("id", 9))
                 : server.post(table + "/" + tail, body);
+    }
+
+    @Test
+    void aProtectedViewIsDroppedByNoDoorUntilForced() {
+        tables.made("kept", "SELECT id FROM orders");
+        server.post(tables.table("kept") + "/protection", "{\"protected\":true}")
+                .ok();
+        refused(server.post(tables.view("kept") + "/drop"), 409, 19);
+        refused(server.post(tables.table("kept") + "/drop"), 409, 19);
+        refused(server.post(tables.table("kept") + "/deregister"), 409, 19);
+        String space = "/v1/namespace/" + tables.namespace();
+        assertThat(reason(refused(server.post(space + "/drop", "{\"behavior\":\"Cascade\"}"), 409, 19)))
+                .contains(tables.namespace() + "$kept");
+        // Nothing was touched before the refusal.
+        server.post(tables.table("orders") + "/count_rows").ok();
+        assertThat(tables.values("kept", "id")).containsExactly(1L);
+        tables.done(ViewedTables.job(server.post(tables.view("kept") + "/drop?force=true")));
+        refused(server.post(tables.view("kept") + "/describe"), 404, 4);
     }
 }

@@ -20,6 +20,7 @@ import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.Clones;
 import io.rask.catalog.testing.RunningServer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -271,5 +272,52 @@ class WarehouseDeletionTest {
                 throw CatalogException.of(ErrorCode.NAMESPACE_NOT_EMPTY, "A table came.");
             }
         };
+    }
+
+    @Test
+    void oneCorruptRecordOfTheTrashHidesNoOtherAndLetsNothingBeDestroyed() throws Exception {
+        String other = "/v1/table/" + id(space, "u");
+        create();
+        server.arrow(other + "/create", Rows.THREE).ok();
+        server.post(table + "/drop").ok();
+        server.post(other + "/drop").ok();
+        Path record = folder.resolve("control/_trash/" + RecordKey.hashed("table", space + "$t") + ".json");
+        try (Tampered ignored = Tampered.corrupt(record)) {
+            assertThat(server.get(address + "/trash").ok().text())
+                    .contains(space + "$u")
+                    .doesNotContain(space + "$t");
+            refused(server.post(table + "/purge"), 503, 17);
+            refused(server.delete(address + "?cascade=true"), 503, 17);
+            assertThat(server.get(address).ok().json().path("status").asString())
+                    .isEqualTo("active");
+        }
+        for (String each : List.of(table, other)) {
+            server.post(each + "/undrop").ok();
+            assertThat(server.post(each + "/count_rows").ok().text()).isEqualTo("3");
+        }
+    }
+
+    @Test
+    void aNamespaceInTheTrashKeepsItsNameAndTheRefusalSaysUntilWhenAndWhatToDo() {
+        String inner = "/v1/namespace/" + id(space, "inner");
+        String outer = "/v1/namespace/" + space;
+        server.post(inner + "/create", "{}").ok();
+        server.post("/v1/table/" + id(space, "inner", "t") + "/declare").ok();
+        server.post(inner + "/drop", "{\"behavior\":\"Cascade\"}").ok();
+        String until = deadline(inner);
+        for (String mode : List.of("create", "exist_ok", "overwrite")) {
+            assertThat(reason(refused(server.post(inner + "/create", "{\"mode\":\"" + mode + "\"}"), 409, 2)))
+                    .contains(until, "undrop", "purge");
+        }
+        server.post(inner + "/undrop", "{}").ok();
+        server.post(outer + "/drop", "{\"behavior\":\"Cascade\"}").ok();
+        String body = "{\"namespace\":\"" + space + "\"}";
+        assertThat(reason(refused(server.post(address + "/namespaces", body), 409, 2)))
+                .contains(deadline(outer), "undrop", "purge");
+        server.post(outer + "/undrop", "{}").ok();
+    }
+
+    private String deadline(String namespace) {
+        return server.get(namespace + "/tasks").ok().json().at("/0/expires_at").asString();
     }
 }

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the server and a part that it asks, counts the questions, lets something happen at one of them, and may keep some from
- * being asked or answered.
+ * Stands between the server and a part that it asks, counts the questions, lets something happen at one of them, may keep some from
+ * being asked or answered, and can answer something else than the part does.
  */
 public final class CountingProxy implements AutoCloseable {
     private static final List<String> OWN = List.of("host", "connection", "content-length", "transfer-encoding");
@@ -66,6 +66,17 @@ public final class CountingProxy implements AutoCloseable {
     /** Lets everything pass again. */
     public void heal() {
         meddling = path -> Fate.PASS;
+    }
+
+    private volatile Change change = (path, question, answer) -> answer;
+
+    /** An answer of the part. */
+    public record Reply(int status, byte[] body) {}
+
+    /** What becomes of an answer; it may take its time. */
+    @FunctionalInterface
+    public interface Change {
+        Reply of(String path, byte[] question, Reply answer) throws InterruptedException;
     }
 
     public CountingProxy(URI target) {
@@ -121,19 +132,29 @@ public final class CountingProxy implements AutoCloseable {
         return step != null;
     }
 
+    /** Gives the answers that are made of the part's own, while something is done. */
+    public void answering(Change change, Runnable meanwhile) {
+        this.change = change;
+        try {
+            meanwhile.run();
+        } finally {
+            this.change = (path, question, answer) -> answer;
+        }
+    }
+
     private void forward(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
             paths.add(path);
             Fate fate = meddling.apply(path);
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            if (fate == Fate.REFUSE || !passes(new String(body, StandardCharsets.UTF_8))) {
+            byte[] question = exchange.getRequestBody().readAllBytes();
+            if (fate == Fate.REFUSE || !passes(new String(question, StandardCharsets.UTF_8))) {
                 exchange.sendResponseHeaders(fate == Fate.REFUSE ? 503 : 500, -1);
                 return;
             }
             HttpRequest.Builder request = HttpRequest.newBuilder(
                             target.resolve(exchange.getRequestURI().toString()))
-                    .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
+                    .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(question));
             exchange.getRequestHeaders().forEach((name, values) -> {
                 if (!OWN.contains(name.toLowerCase(java.util.Locale.ROOT))) {
                     values.forEach(value -> request.header(name, value));
@@ -146,8 +167,9 @@ public final class CountingProxy implements AutoCloseable {
             answer.headers()
                     .firstValue("Content-Type")
                     .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
-            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length == 0 ? -1 : answer.body().length);
-            exchange.getResponseBody().write(answer.body());
+            Reply reply = change.of(path, question, new Reply(answer.statusCode(), answer.body()));
+            exchange.sendResponseHeaders(reply.status(), reply.body().length == 0 ? -1 : reply.body().length);
+            exchange.getResponseBody().write(reply.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

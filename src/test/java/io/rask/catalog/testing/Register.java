@@ -31,6 +31,7 @@ public final class Register {
     /**
      * One operation.
      *
+     * @param asks what the caller must be allowed, and on what; written from the promise of who may do what, not from the doors
      * @param served absent for what is not of the specification, which is registered only when it is served
      * @param body what the request carries: {@code json}, {@code arrow}, {@code map} or {@code none}
      * @param answer what a success carries: {@code json}, {@code arrow}, {@code map}, {@code number}, {@code text} or {@code nothing}
@@ -42,6 +43,7 @@ public final class Register {
             String path,
             String group,
             String about,
+            String asks,
             @Nullable Boolean served,
             List<String> query,
             @Nullable List<String> requiredQuery,
