@@ -127,7 +127,7 @@ final class EngineStore {
             }
             case FOREIGN ->
                 throw refused("The latest model of the store " + store
-                        + " lacks relations and has others; a model of ours would take those away");
+                        + " lacks relations and has others, or defines one otherwise; a model of ours would take that away");
         };
     }
 
