@@ -1,6 +1,7 @@
 package io.rask.catalog.access;
 
 import java.util.Collection;
+import java.util.function.BooleanSupplier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
 
@@ -15,6 +16,16 @@ final class NoOwnership implements Ownership {
 
     @Override
     public void made(Principal maker, AccessObject object, AccessObject parent) {
+        // There is nobody to tell.
+    }
+
+    @Override
+    public void cleared(AccessObject object, BooleanSupplier isFree) {
+        // There is nobody to tell.
+    }
+
+    @Override
+    public void owned(Principal maker, AccessObject object, AccessObject parent) {
         // There is nobody to tell.
     }
 

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,6 +72,16 @@ class EndingsTest {
 
         @Override
         public void made(Principal maker, AccessObject object, AccessObject parent) {
+            throw new AssertionError("a drop makes nothing");
+        }
+
+        @Override
+        public void cleared(AccessObject object, BooleanSupplier isFree) {
+            throw new AssertionError("a drop makes nothing");
+        }
+
+        @Override
+        public void owned(Principal maker, AccessObject object, AccessObject parent) {
             throw new AssertionError("a drop makes nothing");
         }
 
