@@ -5,7 +5,6 @@ import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Rung;
-import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.wire.CreateMode;
@@ -26,19 +25,16 @@ import org.springframework.stereotype.Component;
 final class DoorQuestions {
     private final Ancestry ancestry;
     private final Existence existence;
-    private final ProjectRegistry projects;
     private final JobRights jobs;
     private final CatalogProperties properties;
 
     DoorQuestions(
             Ancestry ancestry,
             Existence existence,
-            ProjectRegistry projects,
             JobRights jobs,
             CatalogProperties properties) {
         this.ancestry = ancestry;
         this.existence = existence;
-        this.projects = projects;
         this.jobs = jobs;
         this.properties = properties;
     }
@@ -58,7 +54,7 @@ final class DoorQuestions {
         Door door = call.door();
         List<Question> questions = new ArrayList<>();
         if (door.target() == Target.TRANSACTION) {
-            questions.add(transaction(call));
+            questions.addAll(TransactionQuestions.of(call));
         } else {
             onTarget(call).ifPresent(questions::add);
         }
@@ -122,7 +118,7 @@ final class DoorQuestions {
         return List.of(question(call, rung.givenBy(), object.get()));
     }
 
-    private static Question question(DoorCall call, Relation relation, AccessObject object) {
+    static Question question(DoorCall call, Relation relation, AccessObject object) {
         return new Question(call.principal(), relation, object);
     }
 
@@ -162,19 +158,6 @@ final class DoorQuestions {
         return isOpen ? Optional.empty() : ancestry.parent(id).or(() -> Optional.ofNullable(unbound));
     }
 
-    private static Question transaction(DoorCall call) {
-        ObjectId id = call.targetObject();
-        Relation relation = call.door().relation();
-        if (id.depth() == 1) {
-            return question(call, relation, AccessObject.transaction(id.name()));
-        }
-        boolean reads = relation == Relation.CAN_DESCRIBE;
-        return question(
-                call,
-                reads ? Relation.CAN_GET_METADATA : Relation.CAN_UPDATE_PROPERTIES,
-                AccessObject.table(id.parent()));
-    }
-
     /** Whether the answer tells of a namespace that is there already. */
     private static boolean keeps(DoorCall call) {
         return call.door().target() == Target.NAMESPACE
@@ -210,37 +193,10 @@ final class DoorQuestions {
                 : Optional.of(question(call, Relation.CAN_DROP, AccessObject.table(id)));
     }
 
-    /** What a caller must be allowed to learn that the target is absent. */
-    List<Question> revealing(DoorCall call) {
-        Door door = call.door();
-        if (door.mints() || (door.asks() != Asked.TARGET && door.asks() != Asked.GRANT)) {
-            return List.of();
-        }
-        return switch (door.target()) {
-            case NAMESPACE, TABLE, MATERIALIZED_VIEW ->
-                ancestry
-                        .parent(call.targetObject())
-                        .map(parent -> question(call, Relation.CAN_READ_DATA, parent))
-                        .stream()
-                        .toList();
-            case PROJECT -> List.of(question(call, Relation.CAN_OBSERVE_EVENTS, AccessObject.ESTATE));
-            case NONE, ESTATE, WAREHOUSE, TRANSACTION -> List.of();
-        };
-    }
-
     /** What a refusal says: of a drop that skips what is absent it must not tell which of both was asked for. */
     Question told(DoorCall call, Question denied) {
         return call.door().asks() == Asked.TARGET && skipsAbsent(call)
                 ? question(call, call.door().relation(), AccessObject.namespace(call.targetObject()))
                 : denied;
-    }
-
-    boolean isAbsent(DoorCall call) {
-        return switch (call.door().target()) {
-            case NAMESPACE -> !existence.namespace(call.targetObject());
-            case TABLE, MATERIALIZED_VIEW -> !existence.table(call.targetObject());
-            case PROJECT -> projects.find(call.project().orElseThrow()).isEmpty();
-            case NONE, ESTATE, WAREHOUSE, TRANSACTION -> false;
-        };
     }
 }

@@ -54,7 +54,8 @@ class NamespaceController {
         LanceFormat.require(body.properties());
         CreateMode mode = Objects.requireNonNullElse(body.mode(), CreateMode.CREATE);
         return new NamespaceResponse(
-                namespaces.create(id, mode, Properties.present(body.properties()), context.principal()));
+                namespaces.create(
+                        id, mode, Properties.present(body.properties()), context.seen(), context.principal()));
     }
 
     @GetMapping("/v1/namespace/{id}/list")

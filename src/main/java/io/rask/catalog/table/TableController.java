@@ -103,7 +103,11 @@ class TableController {
         Map<String, String> wanted = properties.read(query.properties(), context);
         CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
         TableCreation.Created created =
-                creation.create(id, mode, wanted, body::stream, context.force(), context.principal());
+                creation.create(
+                        id,
+                        new TableCreation.Wanted(mode, wanted, context.force(), context.seen()),
+                        body::stream,
+                        context.principal());
         PlacedTable table = created.table();
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(
