@@ -6,6 +6,7 @@ import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Rung;
 import io.rask.catalog.hierarchy.ProjectRegistry;
+import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.wire.CreateMode;
@@ -24,6 +25,7 @@ final class DoorQuestions {
     private final Ancestry ancestry;
     private final Existence existence;
     private final ProjectRegistry projects;
+    private final RoleRegistry roles;
     private final JobRights jobs;
     private final CatalogProperties properties;
 
@@ -31,11 +33,13 @@ final class DoorQuestions {
             Ancestry ancestry,
             Existence existence,
             ProjectRegistry projects,
+            RoleRegistry roles,
             JobRights jobs,
             CatalogProperties properties) {
         this.ancestry = ancestry;
         this.existence = existence;
         this.projects = projects;
+        this.roles = roles;
         this.jobs = jobs;
         this.properties = properties;
     }
@@ -96,9 +100,14 @@ final class DoorQuestions {
         if (door.target() == Target.ESTATE || door.relation() == Relation.CAN_CREATE_PROJECT) {
             return Optional.of(AccessObject.ESTATE);
         }
+        if (door.relation() == Relation.CAN_CREATE_ROLE) {
+            // Whoever may make roles may also take them away.
+            return Optional.of(AccessObject.project(call.project().orElseThrow()));
+        }
         Target kind = door.askedOnParent() ? door.parent() : door.target();
         return switch (kind) {
             case PROJECT -> Optional.of(AccessObject.project(call.project().orElseThrow()));
+            case ROLE -> Optional.of(AccessObject.role(call.targetRole()));
             case WAREHOUSE ->
                 Optional.of(AccessObject.warehouse(call.warehouse().orElseThrow()));
             case NAMESPACE -> door.askedOnParent() ? container(call.targetObject()) : namespace(call.targetObject());
@@ -184,6 +193,11 @@ final class DoorQuestions {
                         .stream()
                         .toList();
             case PROJECT -> List.of(question(call, Relation.CAN_OBSERVE_EVENTS, AccessObject.ESTATE));
+            case ROLE ->
+                List.of(question(
+                        call,
+                        Relation.CAN_READ_DATA,
+                        AccessObject.project(call.project().orElseThrow())));
             case NONE, ESTATE, WAREHOUSE, TRANSACTION -> List.of();
         };
     }
@@ -193,6 +207,7 @@ final class DoorQuestions {
             case NAMESPACE -> !existence.namespace(call.targetObject());
             case TABLE, MATERIALIZED_VIEW -> !existence.table(call.targetObject());
             case PROJECT -> projects.find(call.project().orElseThrow()).isEmpty();
+            case ROLE -> roles.find(call.targetRole()).isEmpty();
             case NONE, ESTATE, WAREHOUSE, TRANSACTION -> false;
         };
     }

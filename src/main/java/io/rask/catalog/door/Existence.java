@@ -2,14 +2,16 @@ package io.rask.catalog.door;
 
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestProperties;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lance.ViewKeys;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 
-/** Whether the catalog holds a namespace or a table. */
+/** Whether the catalog holds a namespace, a table or a view. */
 @Component
 public final class Existence {
     private final Locator locator;
@@ -22,6 +24,15 @@ public final class Existence {
 
     public boolean table(ObjectId id) {
         return isThere(id, view -> view.table(id.stored()).isPresent());
+    }
+
+    /** Whether there is a table of the id, and it is that of a materialized view. */
+    public boolean view(ObjectId id) {
+        return isThere(
+                id,
+                view -> view.table(id.stored())
+                        .filter(row -> ManifestProperties.read(row.metadata()).containsKey(ViewKeys.KIND))
+                        .isPresent());
     }
 
     public boolean namespace(ObjectId id) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Tuple;
 import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Target;
@@ -38,7 +39,7 @@ class AuthorizationMatrixTest {
     private static GovernedCatalog catalog;
     private static RunningServer server;
 
-    /** What one user holds. The level is that of the object: estate 0, project 1, warehouse 2, namespace 3, table 4. */
+    /** What one user holds. The level is that of the object: estate 0, project and its roles 1, warehouse 2, namespace 3, table 4. */
     private record Rung(String user, int level, String name, AccessObject object) {}
 
     private static final List<Rung> RUNGS = List.of(
@@ -46,6 +47,7 @@ class AuthorizationMatrixTest {
             new Rung("estate-operator", 0, "operator", AccessObject.ESTATE),
             new Rung("project-admin", 1, "admin", AccessObject.project("acme")),
             new Rung("project-member", 1, "member", AccessObject.project("acme")),
+            new Rung("project-role-creator", 1, "role_creator", AccessObject.project("acme")),
             new Rung("lake-owner", 2, "owner", AccessObject.warehouse("lake")),
             new Rung("lake-writer", 2, "writer", AccessObject.warehouse("lake")),
             new Rung("lake-reader", 2, "reader", AccessObject.warehouse("lake")),
@@ -129,6 +131,14 @@ class AuthorizationMatrixTest {
             Map.entry("POST /v1/warehouse/{id}/access/grant", GRANT),
             Map.entry("POST /v1/warehouse/{id}/access/revoke", GRANT),
             Map.entry("POST /v1/warehouse/{id}/managed-access/set", "{\"managed\":true}"),
+            Map.entry(
+                    "POST /v1/materialized_view/{id}/access/check",
+                    "{\"principal\":\"user:new\",\"action\":\"can_read\"}"),
+            Map.entry("POST /v1/materialized_view/{id}/access/grant", GRANT),
+            Map.entry("POST /v1/materialized_view/{id}/access/revoke", GRANT),
+            Map.entry("POST /v1/projects/{id}/roles", "{\"role\":\"other\"}"),
+            Map.entry(
+                    "PUT /v1/projects/{id}/roles/{role}/members", "{\"principal\":\"user:new\",\"rung\":\"assignee\"}"),
             Map.entry("PUT /v1/projects/{id}/members", "{\"principal\":\"user:new\",\"rung\":\"member\"}"),
             Map.entry("POST /v1/jobs/describe", "{\"job_id\":\"none\"}"),
             Map.entry("POST /v1/jobs/cancel", "{\"job_id\":\"none\"}"),
@@ -172,10 +182,10 @@ class AuthorizationMatrixTest {
                 .ok();
         // A view is on its table; the doors to views ask for it, whatever the table holds.
         catalog.engine()
-                .write(
-                        List.of(new io.rask.catalog.access.Tuple(
-                                "table:shop$there", "parent", "materialized_view:shop$there")),
-                        List.of());
+                .write(List.of(new Tuple("table:shop$there", "parent", "materialized_view:shop$there")), List.of());
+        catalog.as("maker")
+                .post("/v1/projects/acme/roles", "{\"role\":\"other\"}")
+                .ok();
         RUNGS.stream()
                 .filter(rung -> rung.level() <= 4)
                 .forEach(rung -> catalog.grant(rung.user(), rung.name(), rung.object()));
@@ -239,6 +249,10 @@ class AuthorizationMatrixTest {
         }
         return switch (rung.name()) {
             case "admin" -> true;
+            case "role_creator" ->
+                READS.contains(relation)
+                        || relation == Relation.CAN_OBSERVE_EVENTS
+                        || relation == Relation.CAN_CREATE_ROLE;
             case "member" -> READS.contains(relation) || relation == Relation.CAN_OBSERVE_EVENTS;
             case "owner" -> !ADMINISTERS.contains(relation) && relation != Relation.CAN_SET_MANAGED_ACCESS;
             case "writer" -> READS.contains(relation) || WRITES.contains(relation);
@@ -254,7 +268,7 @@ class AuthorizationMatrixTest {
     private static int level(Target kind) {
         return switch (kind) {
             case NONE, ESTATE -> 0;
-            case PROJECT -> 1;
+            case PROJECT, ROLE -> 1;
             case WAREHOUSE -> 2;
             case NAMESPACE -> 3;
             case TABLE, MATERIALIZED_VIEW, TRANSACTION -> 4;
@@ -263,6 +277,9 @@ class AuthorizationMatrixTest {
 
     private static boolean expected(Route route, Rung rung) {
         Door door = route.door();
+        if (door.target() == Target.ROLE && rung.name().equals("role_creator")) {
+            return true;
+        }
         boolean destination = door.onDestination().length == 0 || may(rung, Relation.CAN_CREATE_TABLE, 3);
         return switch (door.asks()) {
             case NOTHING, EACH_ITEM -> true;
