@@ -364,7 +364,7 @@ class RoleTest {
         ObjectId table = new ObjectId(segments).child("t");
         String at = path(table.segments().toArray(String[]::new));
         catalog.as("olga").post(at + "/declare", "{}").ok();
-        String inner = "user:deep";
+        String inner = "team:divers";
         for (int depth = 1; depth <= DEEPEST; depth++) {
             catalog.as("olga")
                     .post(roles(project), "{\"role\":\"r" + depth + "\"}")
@@ -379,10 +379,11 @@ class RoleTest {
         catalog.as("olga")
                 .put("/v1/projects/" + project + "/members", giving(inner, "role_creator"))
                 .ok();
-        assertThat(catalog.as("deep").post(at + "/exists", "{}").status()).isEqualTo(200);
-        assertThat(catalog.as("deep").post(at + "/drop", "{}").code()).isEqualTo(15);
-        assertThat(catalog.as("deep").post(at + "/access/list", "{}").code()).isEqualTo(15);
-        assertThat(catalog.as("deep")
+        RunningServer diver = catalog.as("deep").asking(HeaderIdentification.TEAMS, "divers");
+        assertThat(diver.post(at + "/exists", "{}").status()).isEqualTo(200);
+        assertThat(diver.post(at + "/drop", "{}").code()).isEqualTo(15);
+        assertThat(diver.post(at + "/access/list", "{}").code()).isEqualTo(15);
+        assertThat(diver
                         .post(at + "/access/my-permissions", "{}")
                         .ok()
                         .text())
