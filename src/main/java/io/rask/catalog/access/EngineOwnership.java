@@ -1,13 +1,14 @@
 package io.rask.catalog.access;
 
 import io.rask.catalog.access.AccessObject.Kind;
+import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.platform.Fanout;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** Keeps the engine's facts in step with the catalog. All that one object needs is one change of the engine. */
 final class EngineOwnership implements Ownership {
@@ -18,6 +19,14 @@ final class EngineOwnership implements Ownership {
     private static final String PROJECT = "project";
     private static final String ESTATE = "estate";
     private static final int WIDTH = 4;
+    private static final List<Kind> GIVEN_TO_ROLES = List.of(
+            Kind.PROJECT,
+            Kind.ROLE,
+            Kind.WAREHOUSE,
+            Kind.NAMESPACE,
+            Kind.TABLE,
+            Kind.MATERIALIZED_VIEW,
+            Kind.TRANSACTION);
 
     private final PermissionEngine engine;
     private final Ancestry ancestry;
@@ -54,8 +63,7 @@ final class EngineOwnership implements Ownership {
     public void owned(Principal maker, AccessObject object, AccessObject parent) {
         List<Tuple> said = engine.of(ObjectNames.of(object));
         boolean hasOwner = said.stream().anyMatch(fact -> fact.relation().equals(owner(object)));
-        List<Tuple> missing =
-                new ArrayList<>(hasOwner ? List.of(edge(object, parent)) : facts(maker, object, parent));
+        List<Tuple> missing = new ArrayList<>(hasOwner ? List.of(edge(object, parent)) : facts(maker, object, parent));
         missing.removeAll(said);
         engine.write(missing, List.of());
     }
@@ -68,7 +76,9 @@ final class EngineOwnership implements Ownership {
         String name = ObjectNames.of(object);
         String user = ObjectNames.user(maker.subject());
         List<Tuple> facts = new ArrayList<>();
-        facts.add(new Tuple(user, owner(object), name));
+        if (object.kind() != Kind.ROLE) {
+            facts.add(new Tuple(user, owner(object), name));
+        }
         facts.add(edge(object, parent));
         if (object.kind() == Kind.WAREHOUSE) {
             cascadeWriters.forEach(writer -> facts.add(new Tuple(ObjectNames.user(writer), WRITER, name)));
@@ -79,15 +89,27 @@ final class EngineOwnership implements Ownership {
 
     /** What was said of an object of the same name that is long gone must not hold for this one. */
     private List<Tuple> stale(AccessObject object, List<Tuple> facts) {
-        return engine.of(ObjectNames.of(object)).stream()
+        List<Tuple> said = engine.of(ObjectNames.of(object));
+        return Stream.concat(said.stream(), given(object).stream())
                 .filter(fact -> !facts.contains(fact))
+                .toList();
+    }
+
+    /** What a role was given, and the ways to it. */
+    private List<Tuple> given(AccessObject object) {
+        if (object.kind() != Kind.ROLE) {
+            return List.of();
+        }
+        String assignees = Grantee.role(RoleName.of(object.id())).fact();
+        return Fanout.map(GIVEN_TO_ROLES, WIDTH, kind -> engine.all(assignees, null, kind.type() + ":")).stream()
+                .flatMap(List::stream)
                 .toList();
     }
 
     private static Tuple edge(AccessObject object, AccessObject parent) {
         String relation = switch (object.kind()) {
             case PROJECT -> ESTATE;
-            case WAREHOUSE -> PROJECT;
+            case ROLE, WAREHOUSE -> PROJECT;
             case ESTATE, NAMESPACE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> PARENT;
         };
         return new Tuple(ObjectNames.of(parent), relation, ObjectNames.of(object));
@@ -95,7 +117,7 @@ final class EngineOwnership implements Ownership {
 
     @Override
     public int ended(Collection<AccessObject> gone) {
-        return Fanout.map(withViews(gone), WIDTH, this::ended).stream()
+        return Fanout.map(Set.copyOf(gone), WIDTH, this::ended).stream()
                 .mapToInt(Integer::intValue)
                 .sum();
     }
@@ -103,7 +125,12 @@ final class EngineOwnership implements Ownership {
     private int ended(AccessObject object) {
         String name = ObjectNames.of(object);
         List<Tuple> facts = new ArrayList<>(engine.of(name));
+        if (object.kind() == Kind.TABLE) {
+            // It may be that of a view, which goes with it.
+            facts.addAll(engine.of(ObjectNames.of(view(object))));
+        }
         int own = facts.size();
+        facts.addAll(given(object));
         for (Kind below : below(object.kind())) {
             facts.addAll(engine.all(name, null, below.type() + ":"));
         }
@@ -115,23 +142,11 @@ final class EngineOwnership implements Ownership {
     /** What may name an object of the kind as what it lies in. */
     private static List<Kind> below(Kind kind) {
         return switch (kind) {
-            case PROJECT -> List.of(Kind.WAREHOUSE);
+            case PROJECT -> List.of(Kind.ROLE, Kind.WAREHOUSE);
             case WAREHOUSE -> List.of(Kind.NAMESPACE, Kind.TRANSACTION);
             case NAMESPACE -> List.of(Kind.NAMESPACE, Kind.TABLE, Kind.TRANSACTION);
-            case ESTATE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> List.of();
+            case ESTATE, ROLE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> List.of();
         };
-    }
-
-    /** A table may be that of a view, which goes with it. */
-    private static Set<AccessObject> withViews(Collection<AccessObject> objects) {
-        Set<AccessObject> all = new LinkedHashSet<>();
-        for (AccessObject object : objects) {
-            all.add(object);
-            if (object.kind() == Kind.TABLE) {
-                all.add(view(object));
-            }
-        }
-        return all;
     }
 
     @Override

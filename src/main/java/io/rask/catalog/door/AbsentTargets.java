@@ -6,6 +6,7 @@ import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.ProjectRegistry;
+import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.problem.CatalogException;
@@ -21,11 +22,13 @@ final class AbsentTargets {
     private final Ancestry ancestry;
     private final Existence existence;
     private final ProjectRegistry projects;
+    private final RoleRegistry roles;
 
-    AbsentTargets(Ancestry ancestry, Existence existence, ProjectRegistry projects) {
+    AbsentTargets(Ancestry ancestry, Existence existence, ProjectRegistry projects, RoleRegistry roles) {
         this.ancestry = ancestry;
         this.existence = existence;
         this.projects = projects;
+        this.roles = roles;
     }
 
     /** What a caller must be allowed, each for itself, to learn that something it names is absent. */
@@ -48,7 +51,8 @@ final class AbsentTargets {
             case MATERIALIZED_VIEW -> {
                 // Whoever may see a table may know that it is no view.
                 List<Question> seeing = new ArrayList<>(reading(call, call.targetObject()));
-                seeing.add(DoorQuestions.question(call, Relation.CAN_GET_METADATA, AccessObject.table(call.targetObject())));
+                seeing.add(DoorQuestions.question(
+                        call, Relation.CAN_GET_METADATA, AccessObject.table(call.targetObject())));
                 yield seeing;
             }
             case TRANSACTION ->
@@ -56,6 +60,11 @@ final class AbsentTargets {
                         ? List.of()
                         : reading(call, call.targetObject().parent());
             case PROJECT -> List.of(DoorQuestions.question(call, Relation.CAN_OBSERVE_EVENTS, AccessObject.ESTATE));
+            case ROLE ->
+                List.of(DoorQuestions.question(
+                        call,
+                        Relation.CAN_READ_DATA,
+                        AccessObject.project(call.project().orElseThrow())));
             case NONE, ESTATE, WAREHOUSE -> List.of();
         };
     }
@@ -86,8 +95,8 @@ final class AbsentTargets {
             boolean isThere = isTable ? existence.table(id) : existence.namespace(id);
             return isThere
                     ? Optional.empty()
-                    : Optional.of(new Absent(
-                            id, isTable ? Absence.table(id) : Absence.namespace(id), reading(call, id)));
+                    : Optional.of(
+                            new Absent(id, isTable ? Absence.table(id) : Absence.namespace(id), reading(call, id)));
         }
         return call.door().mints() || !isAbsent(call)
                 ? Optional.empty()
@@ -116,6 +125,7 @@ final class AbsentTargets {
                 call.targetObject().depth() > 1
                         && !existence.table(call.targetObject().parent());
             case PROJECT -> projects.find(call.project().orElseThrow()).isEmpty();
+            case ROLE -> roles.find(call.targetRole()).isEmpty();
             case NONE, ESTATE, WAREHOUSE -> false;
         };
     }

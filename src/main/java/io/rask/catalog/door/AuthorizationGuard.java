@@ -67,9 +67,9 @@ final class AuthorizationGuard implements Guard {
     /** What it would lie in may be absent too; then what that would lie in decides, which is asked only here. */
     private boolean mayKnow(DoorCall call, AbsentTargets.Absent absent, Set<Question> known) {
         return absent.revealedBy().stream().anyMatch(known::contains)
-                || absents
-                        .nearest(call, absent)
-                        .filter(nearest -> authorization.quietly(List.of(nearest)).getFirst())
+                || absents.nearest(call, absent)
+                        .filter(nearest ->
+                                authorization.quietly(List.of(nearest)).getFirst())
                         .isPresent();
     }
 }

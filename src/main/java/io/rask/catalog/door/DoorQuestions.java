@@ -28,11 +28,7 @@ final class DoorQuestions {
     private final JobRights jobs;
     private final CatalogProperties properties;
 
-    DoorQuestions(
-            Ancestry ancestry,
-            Existence existence,
-            JobRights jobs,
-            CatalogProperties properties) {
+    DoorQuestions(Ancestry ancestry, Existence existence, JobRights jobs, CatalogProperties properties) {
         this.ancestry = ancestry;
         this.existence = existence;
         this.jobs = jobs;
@@ -104,17 +100,18 @@ final class DoorQuestions {
         return seen;
     }
 
-    /** Each rung has a right of its own to give it. */
+    /** Each rung has a right of its own to give it, and where that decides, to take it back. */
     private List<Question> grant(DoorCall call) {
         Optional<AccessObject> object = asked(call);
         if (object.isEmpty()) {
             return List.of();
         }
-        GivesRung body = call.body()
+        String named = call.body()
                 .filter(GivesRung.class::isInstance)
-                .map(GivesRung.class::cast)
+                .map(body -> ((GivesRung) body).rung())
+                .or(() -> call.context().query("rung"))
                 .orElseThrow();
-        Rung rung = Rung.of(object.get().kind(), body.rung());
+        Rung rung = Rung.of(object.get().kind(), named);
         return List.of(question(call, rung.givenBy(), object.get()));
     }
 
@@ -127,9 +124,14 @@ final class DoorQuestions {
         if (door.target() == Target.ESTATE || door.relation() == Relation.CAN_CREATE_PROJECT) {
             return Optional.of(AccessObject.ESTATE);
         }
+        if (door.relation() == Relation.CAN_CREATE_ROLE) {
+            // Whoever may make roles may also take them away.
+            return Optional.of(AccessObject.project(call.project().orElseThrow()));
+        }
         Target kind = door.askedOnParent() ? door.parent() : door.target();
         return switch (kind) {
             case PROJECT -> Optional.of(AccessObject.project(call.project().orElseThrow()));
+            case ROLE -> Optional.of(AccessObject.role(call.targetRole()));
             case WAREHOUSE ->
                 Optional.of(AccessObject.warehouse(call.warehouse().orElseThrow()));
             case NAMESPACE ->

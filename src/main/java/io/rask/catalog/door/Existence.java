@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 
-/** Whether the catalog holds a namespace or a table. */
+/** Whether the catalog holds a namespace, a table or a view. */
 @Component
 public final class Existence {
     private final Locator locator;
@@ -28,18 +28,17 @@ public final class Existence {
         return isThere(id, view -> view.table(id.stored()).isPresent());
     }
 
-    public boolean namespace(ObjectId id) {
-        return isThere(id, view -> view.namespace(id.stored()).isPresent());
-    }
-
-    /** Whether it is a materialized view, and not only a table. */
+    /** Whether there is a table of the id, and it is that of a materialized view. */
     public boolean view(ObjectId id) {
         return isThere(
                 id,
                 view -> view.table(id.stored())
-                        .filter(table ->
-                                ManifestProperties.read(table.metadata()).containsKey(ViewKeys.KIND))
+                        .filter(row -> ManifestProperties.read(row.metadata()).containsKey(ViewKeys.KIND))
                         .isPresent());
+    }
+
+    public boolean namespace(ObjectId id) {
+        return isThere(id, view -> view.namespace(id.stored()).isPresent());
     }
 
     /** The namespace of an id, for who decides by it which rights are needed. */

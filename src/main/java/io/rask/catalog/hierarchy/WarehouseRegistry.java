@@ -48,6 +48,15 @@ public final class WarehouseRegistry {
         return find(id).orElseThrow(() -> Absence.warehouse(id));
     }
 
+    /** The warehouse, if something new may still be said of it; code 4 or 14 otherwise. */
+    public Warehouse requireOpen(String id) {
+        Warehouse warehouse = require(id);
+        if (warehouse.status() == Warehouse.Status.DELETING) {
+            throw HierarchyErrors.beingDeleted("warehouse", id);
+        }
+        return warehouse;
+    }
+
     /** Every warehouse; one whose record is corrupt is left out. */
     public List<Warehouse> all() {
         return read(Records.Unreadable.SKIP);

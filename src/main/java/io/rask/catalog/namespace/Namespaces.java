@@ -130,8 +130,7 @@ public final class Namespaces {
         return isNew[0];
     }
 
-    private ManifestChange.Plan plan(
-            ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode, Seen seen) {
+    private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode, Seen seen) {
         if (id.depth() > 1 && view.namespace(entry.parent()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }

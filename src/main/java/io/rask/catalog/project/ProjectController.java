@@ -71,7 +71,10 @@ class ProjectController {
                 PageRequest.of(query.pageToken(), query.limit()).cut(projects.all(), Project::id);
         List<Warehouse> all = warehouses.all();
         return new ListProjectsResponse(
-                page.items().stream().map(project -> response(project, all, null)).toList(), page.next());
+                page.items().stream()
+                        .map(project -> response(project, all, null))
+                        .toList(),
+                page.next());
     }
 
     @GetMapping("/v1/projects/{id}")
@@ -91,8 +94,7 @@ class ProjectController {
         return context.dryRun() ? deletion.plan(id, context.force()) : deletion.delete(id, context.force());
     }
 
-    private static ProjectResponse response(
-            Project project, List<Warehouse> all, @Nullable List<String> admins) {
+    private static ProjectResponse response(Project project, List<Warehouse> all, @Nullable List<String> admins) {
         List<String> mine = all.stream()
                 .filter(warehouse -> warehouse.project().equals(project.id()))
                 .map(Warehouse::id)

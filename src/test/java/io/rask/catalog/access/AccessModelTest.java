@@ -43,7 +43,8 @@ class AccessModelTest {
     @Test
     void aDefinitionChangesWithTheVersionOfTheModel() throws Exception {
         String model = Files.readString(FOLDER.resolve("model.fga"));
-        long version = model.lines().filter(line -> line.matches(" +define v\\d+: .*")).count();
+        long version =
+                model.lines().filter(line -> line.matches(" +define v\\d+: .*")).count();
         String rules = model.lines()
                 .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("#"))
                 .reduce("", (all, line) -> all + line + "\n");
@@ -57,8 +58,9 @@ class AccessModelTest {
             Files.write(VERSIONS, known);
         }
         assertThat(known.getLast())
-                .as("A model that was released gets another version with another definition; one that was not is written anew"
-                        + " with -Dmodel.write=true")
+                .as(
+                        "A model that was released gets another version with another definition; one that was not is written anew"
+                                + " with -Dmodel.write=true")
                 .isEqualTo(line);
     }
 

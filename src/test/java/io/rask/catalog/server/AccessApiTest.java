@@ -40,6 +40,7 @@ class AccessApiTest {
     static void start() {
         catalog = new GovernedCatalog(OpenFga.shared(), Map.of());
         catalog.makeNamespace("olga", "acme", "lake", "shop");
+        catalog.as("olga").post("/v1/projects/acme/roles", "{\"role\":\"any\"}").ok();
     }
 
     @AfterAll
@@ -131,6 +132,13 @@ class AccessApiTest {
         Answer onTable =
                 catalog.as("olga").post(table.path() + "/access/grant", giving("user:" + user, rung.wireName()));
         Answer onProject = catalog.as("olga").put("/v1/projects/acme/members", giving("user:" + user, rung.wireName()));
+        Answer onRole =
+                catalog.as("olga").put("/v1/projects/acme/roles/any/members", giving("user:" + user, rung.wireName()));
+        if (Rung.of(Kind.ROLE).contains(rung)) {
+            onRole.ok();
+        } else {
+            refused(onRole, 400, 13);
+        }
         if (Rung.of(Kind.PROJECT).contains(rung)) {
             refused(onTable, 400, 13);
             onProject.ok();
@@ -142,8 +150,12 @@ class AccessApiTest {
             assertThat(catalog.as("olga").get("/v1/projects/acme/members").text())
                     .doesNotContain(user);
         } else {
-            onTable.ok();
             refused(onProject, 400, 13);
+            if (Rung.of(Kind.TABLE).contains(rung)) {
+                onTable.ok();
+            } else {
+                refused(onTable, 400, 13);
+            }
         }
     }
 
@@ -295,7 +307,11 @@ class AccessApiTest {
                 "{\"principal\":\"user:x\",\"rung\":\"READER\"}",
                 "{\"principal\":\"user:*\",\"rung\":\"reader\"}",
                 "{\"principal\":\"team:x#member\",\"rung\":\"reader\"}",
-                "{\"principal\":\"role:acme/x\",\"rung\":\"reader\"}",
+                "{\"principal\":\"role:x\",\"rung\":\"reader\"}",
+                "{\"principal\":\"role:acme/\",\"rung\":\"reader\"}",
+                "{\"principal\":\"role:acme/any#assignee\",\"rung\":\"reader\"}",
+                "{\"principal\":\"role:acme/Any\",\"rung\":\"reader\"}",
+                "{\"principal\":\"user:x\",\"rung\":\"refresher\"}",
                 "{\"principal\":\"x\",\"rung\":\"reader\"}",
                 "{\"principal\":\"user:\",\"rung\":\"reader\"}",
                 "{\"principal\":\"user:x\",\"rung\":\"reader\",\"expires_in_seconds\":0}"

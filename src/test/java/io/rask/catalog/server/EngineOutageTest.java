@@ -212,7 +212,8 @@ class EngineOutageTest {
                 .build();
         try (HttpClient http = HttpClient.newHttpClient()) {
             return JsonMapper.shared()
-                    .readTree(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+                    .readTree(http.send(request, HttpResponse.BodyHandlers.ofString())
+                            .body());
         }
     }
 }

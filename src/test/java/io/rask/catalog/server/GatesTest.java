@@ -4,6 +4,7 @@ import static io.rask.catalog.server.GovernedCatalog.namespace;
 import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.lance.ManifestChange;
@@ -101,7 +102,9 @@ class GatesTest {
     }
 
     private static void makeTable(String user, String name, long... rows) {
-        catalog.as(user).arrow(table(name, "create"), ArrowStreams.longs("id", rows)).ok();
+        catalog.as(user)
+                .arrow(table(name, "create"), ArrowStreams.longs("id", rows))
+                .ok();
     }
 
     private static Answer overwrite(String user, String name) {
@@ -229,5 +232,21 @@ class GatesTest {
         refused(ask("rita", alter, "{\"actions\":[" + set + "]}"), 403, 15);
         // It has happened, which is told to who may cancel.
         refused(ask("olga", alter, "{\"actions\":[" + cancel + "]}"), 409, 14);
+    }
+
+    @Test
+    void whoMayGiveARungInAProjectTakesItBack() {
+        catalog.grant("sec", "security_admin", AccessObject.project("acme"));
+        String members = "/v1/projects/acme/members";
+        catalog.as("sec")
+                .put(members, "{\"principal\":\"user:rob\",\"rung\":\"role_creator\"}")
+                .ok();
+        catalog.as("sec")
+                .delete(members + "?principal=user:rob&rung=role_creator")
+                .ok();
+        assertThat(catalog.as("olga").get(members).text()).doesNotContain("user:rob");
+        refused(catalog.as("sec").delete(members + "?principal=user:olga&rung=admin"), 403, 15);
+        refused(catalog.as("olga").delete(members + "?principal=user:rob&rung=none"), 400, 13);
+        refused(catalog.as("olga").delete(members + "?principal=user:rob"), 400, 13);
     }
 }
