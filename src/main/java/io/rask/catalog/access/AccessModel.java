@@ -46,9 +46,9 @@ public final class AccessModel {
         SAME,
         /** Has all our relations and more: that of a newer version, which must not lose what it needs. */
         WIDER,
-        /** Lacks relations or says something else of one, and has none that we do not know. */
+        /** Lacks relations and has none that we do not know: ours gives it more and takes nothing. */
         OLDER,
-        /** Lacks some and has others: not a version of ours. */
+        /** Lacks some and has others, or has the same and says something else of one: not a version of ours. */
         FOREIGN
     }
 
@@ -61,10 +61,8 @@ public final class AccessModel {
         Map<String, Set<String>> found = relations(other);
         boolean lacks = !holds(found, known);
         boolean more = !holds(known, found);
-        if (lacks) {
-            return more ? Comparison.FOREIGN : Comparison.OLDER;
-        }
-        return more ? Comparison.WIDER : Comparison.OLDER;
+        // A version that only says something else of a relation has one more that says so, see model_version.
+        return lacks == more ? Comparison.FOREIGN : lacks ? Comparison.OLDER : Comparison.WIDER;
     }
 
     WriteAuthorizationModelRequest upload() {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Keeps the engine's facts in step with the catalog. All that one object needs is one change of the engine. */
@@ -30,18 +31,50 @@ final class EngineOwnership implements Ownership {
 
     @Override
     public void made(Principal maker, AccessObject object, AccessObject parent) {
+        List<Tuple> facts = facts(maker, object, parent);
+        List<Tuple> stale = stale(object, facts);
+        engine.write(facts, stale);
+        navigation.left(object, stale);
+    }
+
+    @Override
+    public void cleared(AccessObject object, BooleanSupplier isFree) {
+        if (!isFree.getAsBoolean()) {
+            return;
+        }
+        List<Tuple> said = engine.of(ObjectNames.of(object));
+        if (!said.isEmpty() && isFree.getAsBoolean()) {
+            engine.write(List.of(), said);
+        }
+    }
+
+    @Override
+    public void owned(Principal maker, AccessObject object, AccessObject parent) {
+        List<Tuple> said = engine.of(ObjectNames.of(object));
+        boolean hasOwner = said.stream().anyMatch(fact -> fact.relation().equals(owner(object)));
+        List<Tuple> missing =
+                new ArrayList<>(hasOwner ? List.of(Edges.of(object, parent)) : facts(maker, object, parent));
+        missing.removeAll(said);
+        engine.write(missing, List.of());
+    }
+
+    private static String owner(AccessObject object) {
+        return object.kind() == Kind.PROJECT ? ADMIN : OWNER;
+    }
+
+    private List<Tuple> facts(Principal maker, AccessObject object, AccessObject parent) {
         String name = ObjectNames.of(object);
         String user = ObjectNames.user(maker.subject());
         List<Tuple> facts = new ArrayList<>();
         if (object.kind() != Kind.ROLE) {
-            facts.add(new Tuple(user, object.kind() == Kind.PROJECT ? ADMIN : OWNER, name));
+            facts.add(new Tuple(user, owner(object), name));
         }
         facts.add(Edges.of(object, parent));
         if (object.kind() == Kind.WAREHOUSE) {
             cascadeWriters.forEach(writer -> facts.add(new Tuple(ObjectNames.user(writer), WRITER, name)));
         }
         facts.addAll(navigation.towards(user, ancestry.above(object, parent)));
-        engine.write(facts, stale(object, facts));
+        return facts;
     }
 
     /** What was said of an object of the same name that is long gone must not hold for this one. */

@@ -126,8 +126,9 @@ final class EngineStore {
                 yield upload(store);
             }
             case FOREIGN ->
-                throw refused("The latest model of the store " + store
-                        + " lacks relations and has others; a model of ours would take those away");
+                throw refused(
+                        "The latest model of the store " + store
+                                + " lacks relations and has others, or defines one otherwise; a model of ours would take that away");
         };
     }
 

@@ -2,6 +2,7 @@ package io.rask.catalog.access;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
 
@@ -27,6 +28,16 @@ final class NoOwnership implements Ownership {
     @Override
     public boolean isTied(AccessObject object, AccessObject parent) {
         return true;
+    }
+
+    @Override
+    public void cleared(AccessObject object, BooleanSupplier isFree) {
+        // There is nobody to tell.
+    }
+
+    @Override
+    public void owned(Principal maker, AccessObject object, AccessObject parent) {
+        // There is nobody to tell.
     }
 
     @Override

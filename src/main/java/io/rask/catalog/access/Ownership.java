@@ -2,6 +2,7 @@ package io.rask.catalog.access;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps what the permission model says of objects in step with what the catalog does to them. A call that fails has done nothing
@@ -36,6 +37,21 @@ public interface Ownership {
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not say
      */
     boolean isTied(AccessObject object, AccessObject parent);
+
+    /**
+     * Takes back what is still said of an object that is long gone, before its name is given again. Nothing that was given on a new
+     * one is among it: its record is there before anything can be.
+     *
+     * @param isFree whether nothing has the name; asked before and after what is said was read
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    void cleared(AccessObject object, BooleanSupplier isFree);
+
+    /**
+     * As {@link #made}, for an object of which others may have said something meanwhile: that stays, and where it has an owner
+     * already, nobody becomes another one.
+     */
+    void owned(Principal maker, AccessObject object, AccessObject parent);
 
     /**
      * Takes back everything that is said of objects that are gone for good: the rights on them, and what they lie in.

@@ -52,6 +52,7 @@ public enum Relation {
     CAN_DESCRIBE,
     CAN_SET_PROPERTY,
     CAN_SET_STATUS,
+    CAN_CANCEL,
     /** Whether an object was given to the caller itself, or something below it; no action, but what lists ask instead of one. */
     IS_GIVEN;
 

@@ -32,6 +32,28 @@ public final class Seeding {
     }
 
     /**
+     * Makes the one who has replaced an object its owner: nothing that was given on the one before stays, and what it lies in does. The
+     * object is not unmade where that fails; a repeat does it.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
+     */
+    public void replaced(Principal maker, AccessObject object, AccessObject parent) {
+        ownership.made(maker, object, parent);
+    }
+
+    /**
+     * Takes back what is still said of an older object of a name, before a record gives the name again. After that nothing is taken
+     * back, so that what others give on the new object stays, however often its maker asks for it again.
+     *
+     * @param isFree whether nothing has the name
+     */
+    public void clear(AccessObject object, BooleanSupplier isFree) {
+        if (authorization.isOn()) {
+            ownership.cleared(object, isFree);
+        }
+    }
+
+    /**
      * Gives what has a record its owner, once: the record says who made it, and from then on that it has its owner. A repeat by the maker
      * ends what a crash or an outage left undone.
      *
@@ -40,7 +62,7 @@ public final class Seeding {
      */
     public void once(Principal maker, AccessObject object, AccessObject parent, BooleanSupplier awaits, Runnable done) {
         if (authorization.isOn() && awaits.getAsBoolean()) {
-            ownership.made(maker, object, parent);
+            ownership.owned(maker, object, parent);
             done.run();
         }
     }

@@ -4,7 +4,9 @@ import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
 
@@ -17,8 +19,10 @@ import org.springframework.stereotype.Component;
 final class AuthorizationGuard implements Guard {
     private final Authorization authorization;
     private final DoorQuestions questions;
+    private final AbsentTargets absents;
 
-    AuthorizationGuard(Authorization authorization, DoorQuestions questions) {
+    AuthorizationGuard(Authorization authorization, DoorQuestions questions, AbsentTargets absents) {
+        this.absents = absents;
         this.authorization = authorization;
         this.questions = questions;
     }
@@ -34,24 +38,45 @@ final class AuthorizationGuard implements Guard {
         if (needed.isEmpty()) {
             return;
         }
-        List<Question> revealing = questions.revealing(call);
+        List<Question> revealing = absents.revealing(call, needed);
         List<Boolean> verdicts = authorization.verdicts(call.context().caller(), needed, revealing);
         for (int at = 0; at < needed.size(); at++) {
             if (!verdicts.get(at)) {
-                boolean mayKnow =
-                        verdicts.subList(needed.size(), verdicts.size()).contains(true);
-                throw refusal(call, needed.get(at), mayKnow);
+                Set<Question> known = allowed(revealing, verdicts.subList(needed.size(), verdicts.size()));
+                throw refusal(call, needed.get(at), known);
             }
         }
     }
 
-    private CatalogException refusal(DoorCall call, Question denied, boolean mayKnow) {
+    private static Set<Question> allowed(List<Question> questions, List<Boolean> verdicts) {
+        Set<Question> allowed = new HashSet<>();
+        for (int at = 0; at < questions.size(); at++) {
+            if (verdicts.get(at)) {
+                allowed.add(questions.get(at));
+            }
+        }
+        return allowed;
+    }
+
+    private CatalogException refusal(DoorCall call, Question denied, Set<Question> known) {
         if (call.door().asks() == Asked.JOB) {
             // What is asked about depends on the job, and who may not see it learns neither that nor whether there is
             // one.
             return CatalogException.of(
                     ErrorCode.PERMISSION_DENIED, "You may not do this to that job, or there is no job of that id.");
         }
-        return mayKnow && questions.isAbsent(call) ? call.absent() : Authorization.denied(questions.told(call, denied));
+        return absents.absence(call, denied)
+                .filter(absent -> mayKnow(call, absent, known))
+                .map(AbsentTargets.Absent::problem)
+                .orElseGet(() -> Authorization.denied(questions.told(call, denied)));
+    }
+
+    /** What it would lie in may be absent too; then what that would lie in decides, which is asked only here. */
+    private boolean mayKnow(DoorCall call, AbsentTargets.Absent absent, Set<Question> known) {
+        return absent.revealedBy().stream().anyMatch(known::contains)
+                || absents.nearest(call, absent)
+                        .filter(nearest ->
+                                authorization.quietly(List.of(nearest)).getFirst())
+                        .isPresent();
     }
 }

@@ -5,8 +5,6 @@ import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Rung;
-import io.rask.catalog.hierarchy.ProjectRegistry;
-import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.wire.CreateMode;
@@ -27,8 +25,6 @@ import org.springframework.stereotype.Component;
 final class DoorQuestions {
     private final Ancestry ancestry;
     private final Existence existence;
-    private final ProjectRegistry projects;
-    private final RoleRegistry roles;
     private final JobRights jobs;
     private final UnfinishedDeletions deletions;
     private final CatalogProperties properties;
@@ -36,15 +32,11 @@ final class DoorQuestions {
     DoorQuestions(
             Ancestry ancestry,
             Existence existence,
-            ProjectRegistry projects,
-            RoleRegistry roles,
             JobRights jobs,
             UnfinishedDeletions deletions,
             CatalogProperties properties) {
         this.ancestry = ancestry;
         this.existence = existence;
-        this.projects = projects;
-        this.roles = roles;
         this.jobs = jobs;
         this.deletions = deletions;
         this.properties = properties;
@@ -66,7 +58,7 @@ final class DoorQuestions {
     }
 
     /** A list of what is in a database shows whoever does not see the database nothing, not even that there is one. */
-    private static Optional<AccessObject> database(DoorCall call) {
+    static Optional<AccessObject> database(DoorCall call) {
         return call.door().target() == Target.NONE
                 ? namespace(call.context().scope().namespace())
                 : Optional.empty();
@@ -76,7 +68,7 @@ final class DoorQuestions {
         Door door = call.door();
         List<Question> questions = new ArrayList<>();
         if (door.target() == Target.TRANSACTION) {
-            questions.add(transaction(call));
+            questions.addAll(TransactionQuestions.of(call));
         } else {
             onTarget(call).ifPresent(questions::add);
         }
@@ -126,21 +118,22 @@ final class DoorQuestions {
         return seen;
     }
 
-    /** Each rung has a right of its own to give it. */
+    /** Each rung has a right of its own to give it, and where that decides, to take it back. */
     private List<Question> grant(DoorCall call) {
         Optional<AccessObject> object = asked(call);
         if (object.isEmpty()) {
             return List.of();
         }
-        GivesRung body = call.body()
+        String named = call.body()
                 .filter(GivesRung.class::isInstance)
-                .map(GivesRung.class::cast)
+                .map(body -> ((GivesRung) body).rung())
+                .or(() -> call.context().query("rung"))
                 .orElseThrow();
-        Rung rung = Rung.of(object.get().kind(), body.rung());
+        Rung rung = Rung.of(object.get().kind(), named);
         return List.of(question(call, rung.givenBy(), object.get()));
     }
 
-    private static Question question(DoorCall call, Relation relation, AccessObject object) {
+    static Question question(DoorCall call, Relation relation, AccessObject object) {
         return new Question(call.principal(), relation, object);
     }
 
@@ -185,19 +178,6 @@ final class DoorQuestions {
         return isOpen ? Optional.empty() : ancestry.parent(id).or(() -> Optional.ofNullable(unbound));
     }
 
-    private static Question transaction(DoorCall call) {
-        ObjectId id = call.targetObject();
-        Relation relation = call.door().relation();
-        if (id.depth() == 1) {
-            return question(call, relation, AccessObject.transaction(id.name()));
-        }
-        boolean reads = relation == Relation.CAN_DESCRIBE;
-        return question(
-                call,
-                reads ? Relation.CAN_GET_METADATA : Relation.CAN_UPDATE_PROPERTIES,
-                AccessObject.table(id.parent()));
-    }
-
     /** Whether the answer tells of a namespace that is there already. */
     private static boolean keeps(DoorCall call) {
         return call.door().target() == Target.NAMESPACE
@@ -233,52 +213,10 @@ final class DoorQuestions {
                 : Optional.of(question(call, Relation.CAN_DROP, AccessObject.table(id)));
     }
 
-    /** What a caller must be allowed to learn that the target is absent. */
-    List<Question> revealing(DoorCall call) {
-        Door door = call.door();
-        if (door.asks() == Asked.EACH_ITEM) {
-            return database(call).isEmpty()
-                    ? List.of()
-                    : reading(call, call.context().scope().namespace());
-        }
-        if (door.mints() || (door.asks() != Asked.TARGET && door.asks() != Asked.GRANT)) {
-            return List.of();
-        }
-        return switch (door.target()) {
-            case NAMESPACE, TABLE, MATERIALIZED_VIEW -> reading(call, call.targetObject());
-            case PROJECT -> List.of(question(call, Relation.CAN_OBSERVE_EVENTS, AccessObject.ESTATE));
-            case ROLE ->
-                List.of(question(
-                        call,
-                        Relation.CAN_READ_DATA,
-                        AccessObject.project(call.project().orElseThrow())));
-            case NONE, ESTATE, WAREHOUSE, TRANSACTION -> List.of();
-        };
-    }
-
     /** What a refusal says: of a drop that skips what is absent it must not tell which of both was asked for. */
     Question told(DoorCall call, Question denied) {
         return call.door().asks() == Asked.TARGET && skipsAbsent(call)
                 ? question(call, call.door().relation(), AccessObject.namespace(call.targetObject()))
                 : denied;
-    }
-
-    /** Whether the caller may read what an object lies in. */
-    private List<Question> reading(DoorCall call, ObjectId id) {
-        return ancestry.parent(id).map(parent -> question(call, Relation.CAN_READ_DATA, parent)).stream()
-                .toList();
-    }
-
-    boolean isAbsent(DoorCall call) {
-        return switch (call.door().target()) {
-            case NAMESPACE -> !existence.namespace(call.targetObject());
-            case TABLE, MATERIALIZED_VIEW -> !existence.table(call.targetObject());
-            case PROJECT -> projects.find(call.project().orElseThrow()).isEmpty();
-            case ROLE -> roles.find(call.targetRole()).isEmpty();
-            case NONE ->
-                database(call).isPresent()
-                        && !existence.namespace(call.context().scope().namespace());
-            case ESTATE, WAREHOUSE, TRANSACTION -> false;
-        };
     }
 }

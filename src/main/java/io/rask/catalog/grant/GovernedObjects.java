@@ -4,6 +4,7 @@ import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.door.Existence;
 import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.hierarchy.RoleRegistry;
@@ -17,6 +18,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class GovernedObjects {
     private final Existence existence;
+    private final Locator locator;
     private final ProjectRegistry projects;
     private final RoleRegistry roles;
     private final WarehouseRegistry warehouses;
@@ -24,18 +26,20 @@ final class GovernedObjects {
 
     GovernedObjects(
             Existence existence,
+            Locator locator,
             ProjectRegistry projects,
             RoleRegistry roles,
             WarehouseRegistry warehouses,
             Ancestry ancestry) {
         this.existence = existence;
+        this.locator = locator;
         this.projects = projects;
         this.roles = roles;
         this.warehouses = warehouses;
         this.ancestry = ancestry;
     }
 
-    /** @throws CatalogException code 4, or code 1 for a namespace, when it is not there */
+    /** @throws CatalogException code 4, or code 1 for a namespace, when it is not there; code 15 below a deactivated warehouse */
     void require(AccessObject object) {
         switch (object.kind()) {
             case PROJECT -> projects.require(object.id());
@@ -63,19 +67,24 @@ final class GovernedObjects {
         if (id.isRoot()) {
             throw CatalogException.invalid("Nothing is given on the root; give it on warehouses or namespaces.");
         }
-        if (!existence.namespace(id)) {
+        if (isNowhere(id) || !existence.namespace(id)) {
             throw Absence.namespace(id);
         }
     }
 
+    /** Refuses below a warehouse that is switched off: the doors of rights are as shut there as all others. */
+    private boolean isNowhere(ObjectId id) {
+        return locator.locate(id).isEmpty();
+    }
+
     private void requireTable(ObjectId id) {
-        if (!existence.table(id)) {
+        if (isNowhere(id) || !existence.table(id)) {
             throw Absence.table(id);
         }
     }
 
     private void requireView(ObjectId id) {
-        if (!existence.view(id)) {
+        if (isNowhere(id) || !existence.view(id)) {
             throw Absence.view(id);
         }
     }

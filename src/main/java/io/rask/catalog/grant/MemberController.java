@@ -47,7 +47,7 @@ class MemberController {
     }
 
     @DeleteMapping("/v1/projects/{id}/members")
-    @Door(relation = Relation.CAN_REVOKE_GRANT, target = Target.PROJECT)
+    @Door(relation = Relation.CAN_REVOKE_GRANT, target = Target.PROJECT, asks = Asked.GRANT)
     RevokeResponse remove(@PathVariable String id, @Query MemberQuery query) {
         return desk.take(AccessObject.project(id), query.principal(), query.rung());
     }

@@ -53,8 +53,8 @@ class NamespaceController {
     NamespaceResponse create(ObjectId id, @Body CreateNamespaceRequest body, RequestContext context) {
         LanceFormat.require(body.properties());
         CreateMode mode = Objects.requireNonNullElse(body.mode(), CreateMode.CREATE);
-        return new NamespaceResponse(
-                namespaces.create(id, mode, Properties.present(body.properties()), context.principal()));
+        return new NamespaceResponse(namespaces.create(
+                id, mode, Properties.present(body.properties()), context.seen(), context.principal()));
     }
 
     @GetMapping("/v1/namespace/{id}/list")

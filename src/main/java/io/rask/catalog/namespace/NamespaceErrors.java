@@ -15,4 +15,12 @@ final class NamespaceErrors {
                         "The name '" + id + "' already exists; choose another, or use mode exist_ok.")
                 .about(Absence.resource("namespace", id));
     }
+
+    /** Somebody made it while this request was on its way, and nobody asked whether it may be touched. */
+    static CatalogException appeared(ObjectId id) {
+        return CatalogException.of(
+                        ErrorCode.CONCURRENT_MODIFICATION,
+                        "The namespace '" + id + "' was made by another request at the same time; try again.")
+                .about(Absence.resource("namespace", id));
+    }
 }

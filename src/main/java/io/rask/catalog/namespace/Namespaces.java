@@ -4,6 +4,7 @@ import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.access.Seeding;
+import io.rask.catalog.door.Seen;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
@@ -95,31 +96,35 @@ public final class Namespaces {
     /**
      * Makes a namespace.
      *
+     * @param seen what was there when the rights were asked for
      * @return its properties: the given ones, or those it had where it was kept
      * @throws CatalogException code 1 without its parent; code 2 when the name is taken; code 3 when one to be overwritten holds
-     *     something; code 13 for a top-level namespace that only the warehouse door makes
+     *     something; code 14 when one came to be there that nobody was asked about; code 13 for a top-level namespace that only the warehouse door makes
      */
-    public Map<String, String> create(ObjectId id, CreateMode mode, Map<String, String> wanted, Principal maker) {
+    public Map<String, String> create(
+            ObjectId id, CreateMode mode, Map<String, String> wanted, Seen seen, Principal maker) {
         if (id.depth() == 1 && locator.hasWarehouses()) {
-            return createTopLevel(id, mode, wanted, maker);
+            return createTopLevel(id, mode, wanted, seen, maker);
         }
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
         protections.clearEnded(home, id);
-        if (make(home, id, entry, mode)) {
-            AccessObject parent = id.depth() == 1 ? Ancestry.ROOT : AccessObject.namespace(id.parent());
+        AccessObject parent = id.depth() == 1 ? Ancestry.ROOT : AccessObject.namespace(id.parent());
+        if (make(home, id, entry, mode, seen)) {
             seeding.made(maker, AccessObject.namespace(id), parent, () -> unmake(home, id));
+        } else if (mode == CreateMode.OVERWRITE) {
+            seeding.replaced(maker, AccessObject.namespace(id), parent);
         }
         return mode == CreateMode.EXIST_OK ? describe(id) : wanted;
     }
 
     /** Writes the row; says whether there was none. */
-    private boolean make(StorageProfile home, ObjectId id, ManifestEntry entry, CreateMode mode) {
+    private boolean make(StorageProfile home, ObjectId id, ManifestEntry entry, CreateMode mode, Seen seen) {
         boolean[] kept = {false};
         boolean[] isNew = {false};
         manifests.commit(home.root(), view -> {
             isNew[0] = view.find(entry.id()).isEmpty();
-            ManifestChange.Plan plan = plan(view, id, entry, mode);
+            ManifestChange.Plan plan = plan(view, id, entry, mode, seen);
             kept[0] = plan.equals(ManifestChange.Plan.nothing());
             return plan;
         });
@@ -129,7 +134,7 @@ public final class Namespaces {
         return isNew[0];
     }
 
-    private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode) {
+    private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, CreateMode mode, Seen seen) {
         if (id.depth() > 1 && view.namespace(entry.parent()).isEmpty()) {
             throw Absence.namespace(id.parent());
         }
@@ -142,6 +147,9 @@ public final class Namespaces {
         }
         if (!existing.get().isNamespace() || mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
+        }
+        if (seen.isNothing()) {
+            throw NamespaceErrors.appeared(id);
         }
         if (mode == CreateMode.EXIST_OK) {
             return ManifestChange.Plan.nothing();
@@ -161,7 +169,7 @@ public final class Namespaces {
     }
 
     private Map<String, String> createTopLevel(
-            ObjectId id, CreateMode mode, Map<String, String> wanted, Principal maker) {
+            ObjectId id, CreateMode mode, Map<String, String> wanted, Seen seen, Principal maker) {
         String defaultWarehouse = properties.defaultWarehouse();
         if (defaultWarehouse == null) {
             throw CatalogException.invalid(
@@ -174,7 +182,10 @@ public final class Namespaces {
         if (bound.isPresent() && mode == CreateMode.OVERWRITE) {
             StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id));
             ManifestEntry entry = ManifestEntry.namespace(id.stored(), ManifestProperties.write(wanted));
-            make(home, id, entry, mode);
+            if (!make(home, id, entry, mode, seen)) {
+                AccessObject parent = AccessObject.warehouse(bound.get().warehouse());
+                seeding.replaced(maker, AccessObject.namespace(id), parent);
+            }
         }
         // One that exists stays in its warehouse, whichever that is.
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
@@ -187,6 +198,9 @@ public final class Namespaces {
                 () -> topLevel.undo(warehouse, id.name(), bound.isPresent()));
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
+        }
+        if (!made && seen.isNothing()) {
+            throw NamespaceErrors.appeared(id);
         }
         return made ? wanted : describe(id);
     }

@@ -1,6 +1,7 @@
 package io.rask.catalog.project;
 
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.ProjectAdmins;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Body;
@@ -18,6 +19,8 @@ import io.rask.catalog.wire.ListProjectsResponse;
 import io.rask.catalog.wire.PageQuery;
 import io.rask.catalog.wire.ProjectResponse;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -31,9 +34,15 @@ class ProjectController {
     private final WarehouseRegistry warehouses;
     private final ProjectDeletion deletion;
     private final Seeding seeding;
+    private final ObjectProvider<ProjectAdmins> admins;
 
     ProjectController(
-            ProjectRegistry projects, WarehouseRegistry warehouses, ProjectDeletion deletion, Seeding seeding) {
+            ProjectRegistry projects,
+            WarehouseRegistry warehouses,
+            ProjectDeletion deletion,
+            Seeding seeding,
+            ObjectProvider<ProjectAdmins> admins) {
+        this.admins = admins;
         this.seeding = seeding;
         this.deletion = deletion;
         this.projects = projects;
@@ -44,6 +53,7 @@ class ProjectController {
     @Door(relation = Relation.CAN_CREATE_PROJECT, target = Target.PROJECT, mints = true)
     ProjectResponse create(@Body CreateProjectRequest body, RequestContext context) {
         String id = String.valueOf(body.id());
+        seeding.clear(AccessObject.project(id), () -> projects.find(id).isEmpty());
         Project project = projects.create(id, context.principal().subject());
         seeding.once(
                 context.principal(),
@@ -51,7 +61,7 @@ class ProjectController {
                 AccessObject.ESTATE,
                 () -> projects.awaitsOwner(id, context.principal().subject()),
                 () -> projects.hasOwner(id));
-        return response(project, warehouses.all());
+        return response(project, warehouses.all(), admins(id, context));
     }
 
     @GetMapping("/v1/projects")
@@ -61,13 +71,21 @@ class ProjectController {
                 PageRequest.of(query.pageToken(), query.limit()).cut(projects.all(), Project::id);
         List<Warehouse> all = warehouses.all();
         return new ListProjectsResponse(
-                page.items().stream().map(project -> response(project, all)).toList(), page.next());
+                page.items().stream()
+                        .map(project -> response(project, all, null))
+                        .toList(),
+                page.next());
     }
 
     @GetMapping("/v1/projects/{id}")
     @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.PROJECT)
-    ProjectResponse get(@PathVariable String id) {
-        return response(projects.require(id), warehouses.all());
+    ProjectResponse get(@PathVariable String id, RequestContext context) {
+        return response(projects.require(id), warehouses.all(), admins(id, context));
+    }
+
+    private List<String> admins(String id, RequestContext context) {
+        ProjectAdmins known = admins.getIfAvailable();
+        return known == null ? List.of() : known.of(context.principal(), id);
     }
 
     @DeleteMapping("/v1/projects/{id}")
@@ -78,7 +96,7 @@ class ProjectController {
                 : deletion.delete(id, context.force(), context.principal().subject());
     }
 
-    private static ProjectResponse response(Project project, List<Warehouse> all) {
+    private static ProjectResponse response(Project project, List<Warehouse> all, @Nullable List<String> admins) {
         List<String> mine = all.stream()
                 .filter(warehouse -> warehouse.project().equals(project.id()))
                 .map(Warehouse::id)
@@ -87,7 +105,7 @@ class ProjectController {
         return new ProjectResponse(
                 project.id(),
                 mine,
-                List.of(),
+                admins,
                 project.isProtected(),
                 project.createdAt().toString(),
                 project.createdBy());

@@ -102,8 +102,11 @@ class TableController {
     CreateTableResponse create(ObjectId id, @Query CreateTableQuery query, ArrowBody body, RequestContext context) {
         Map<String, String> wanted = properties.read(query.properties(), context);
         CreateMode mode = Objects.requireNonNullElse(query.mode(), CreateMode.CREATE);
-        TableCreation.Created created =
-                creation.create(id, mode, wanted, body::stream, context.force(), context.principal());
+        TableCreation.Created created = creation.create(
+                id,
+                new TableCreation.Wanted(mode, wanted, context.force(), context.seen()),
+                body::stream,
+                context.principal());
         PlacedTable table = created.table();
         Optional<Long> version = created.version().or(() -> descriptions.version(table));
         return new CreateTableResponse(

@@ -1,6 +1,7 @@
 package io.rask.catalog.table;
 
 import io.rask.catalog.access.Principal;
+import io.rask.catalog.door.Seen;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.id.ObjectId;
@@ -50,32 +51,36 @@ public final class TableCreation {
     public record Created(PlacedTable table, Optional<Long> version) {}
 
     /**
+     * What is to be made.
+     *
+     * @param force lifts the protection of a table that is overwritten
+     * @param seen what was there when the rights were asked for
+     */
+    public record Wanted(CreateMode mode, Map<String, String> properties, boolean force, Seen seen) {}
+
+    /**
      * Makes a table.
      *
      * @param body opens the Arrow stream; called only when no check stands against the creation
-     * @param force lifts the protection of a table that is overwritten
      * @throws CatalogException code 1 without the namespace; code 5 when the name is taken; code 13 or 20 for a bad stream; code
-     *     14 when another writer changed the table meanwhile; code 19 when the table to overwrite is protected
+     *     14 when another writer changed the table meanwhile, or made one that nobody was asked about; code 19 when the table to overwrite is protected
      */
-    public Created create(
-            ObjectId id,
-            CreateMode mode,
-            Map<String, String> properties,
-            Supplier<InputStream> body,
-            boolean force,
-            Principal maker) {
+    public Created create(ObjectId id, Wanted wanted, Supplier<InputStream> body, Principal maker) {
         Tables.Place place = tables.place(id);
         if (place.existing().isEmpty()) {
-            return createNew(place.home(), id, mode, properties, body, maker);
+            return createNew(place.home(), id, wanted.mode(), wanted.properties(), body, maker);
         }
         PlacedTable existing = place.existing().get();
-        return switch (mode) {
+        return switch (wanted.mode()) {
             case CREATE -> throw TableErrors.exists(id);
             case EXIST_OK -> new Created(existing, Optional.empty());
             case OVERWRITE -> {
+                if (wanted.seen().isOther(Optional.of(existing.relativeLocation()))) {
+                    throw TableErrors.changed(id);
+                }
                 existing.requireNoView();
-                check.protection(List.of(existing.entry()), force).require();
-                Created overwritten = overwrite(existing, properties, body);
+                check.protection(List.of(existing.entry()), wanted.force()).require();
+                Created overwritten = overwrite(existing, wanted.properties(), body);
                 Announcements.add(EventType.TABLE_UPDATED, id.stored(), Map.of("mode", "overwrite"));
                 yield overwritten;
             }

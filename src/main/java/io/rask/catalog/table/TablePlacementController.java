@@ -113,7 +113,8 @@ class TablePlacementController {
                         body.location(),
                         Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
                         Properties.present(body.properties()),
-                        context.force()),
+                        context.force(),
+                        context.seen()),
                 context.caller());
         return new RegisterTableResponse(table.uri(), table.properties());
     }

@@ -1,6 +1,7 @@
 package io.rask.catalog.table;
 
 import io.rask.catalog.access.Caller;
+import io.rask.catalog.door.Seen;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
@@ -65,17 +66,18 @@ final class TableRegistration {
      *
      * @param location as the client wrote it
      * @param force lifts the protection of a table whose name is led elsewhere
+     * @param seen what was there when the rights were asked for
      */
-    record Wanted(String location, RegisterMode mode, Map<String, String> properties, boolean force) {}
+    record Wanted(String location, RegisterMode mode, Map<String, String> properties, boolean force, Seen seen) {}
 
     /**
      * Registers a dataset.
      *
      * @param caller who asks, and owns the table from then on
-     * @throws CatalogException code 1 without the namespace; code 5 when the name or the location is taken; code 13 when the
-     *     location is not inside the warehouse, is reserved, or holds no dataset that can be read; code 19 when the dataset is one
-     *     this server cannot keep, or the table to replace is protected; code 15 when the dataset was a table's on which the caller has
-     *     no right
+     * @throws CatalogException code 1 without the namespace; code 5 when the name or the location is taken; code 14 when a table
+     *     came to be there that nobody was asked about; code 13 when the location is not inside the warehouse, is reserved, or holds no
+     *     dataset that can be read; code 19 when the dataset is one this server cannot keep, or the table to replace is protected; code 15
+     *     when the dataset was a table's on which the caller has no right
      */
     PlacedTable register(ObjectId id, Wanted wanted, Caller caller) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
@@ -84,6 +86,9 @@ final class TableRegistration {
         ManifestView now = manifests.view(home.root());
         plan(now, id, entry, wanted.mode());
         Optional<ManifestEntry> replaced = now.table(entry.id());
+        if (wanted.seen().isOther(replaced.map(ManifestEntry::location))) {
+            throw TableErrors.changed(id);
+        }
         if (replaced.isPresent()) {
             PlacedTable.of(id, home, replaced.get()).requireNoView();
             check.protection(List.of(replaced.get()), wanted.force()).require();

@@ -81,6 +81,9 @@ class WarehouseController {
                 body.region(),
                 body.credential(),
                 Boolean.TRUE.equals(body.isProtected()));
+        seeding.clear(
+                AccessObject.warehouse(wanted.id()),
+                () -> warehouses.find(wanted.id()).isEmpty());
         Warehouse made = creation.create(wanted, context.principal().subject());
         seeding.once(
                 context.principal(),

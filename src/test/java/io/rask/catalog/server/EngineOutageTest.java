@@ -11,12 +11,18 @@ import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What becomes of requests while the permission engine is slow, gone, or not the right one. */
 class EngineOutageTest {
@@ -164,6 +170,60 @@ class EngineOutageTest {
                             .post("/v1/projects", "{\"id\":\"late\"}")
                             .code())
                     .isEqualTo(15);
+        }
+    }
+
+    @Test
+    void aModelOfANewerVersionIsKeptByAnOlderServerThatStarts() throws Exception {
+        Map<String, String> settings = new HashMap<>(engine.settings());
+        String newer;
+        try (RunningServer first = catalog.start(settings)) {
+            GovernedCatalog.awaitReady(first);
+            String store = storeOf(settings.get("lance.fga.store-name"));
+            // The same names, another definition, and the mark of the next version.
+            ObjectNode model = (ObjectNode) JsonMapper.shared()
+                    .readTree(getClass().getResourceAsStream("/openfga/model.json"))
+                    .deepCopy();
+            for (JsonNode type : model.path("type_definitions")) {
+                if (type.path("type").asString().equals("model_version")) {
+                    ObjectNode relations = (ObjectNode) type.path("relations");
+                    String next = "v" + (relations.size() + 1);
+                    relations.set(next, relations.get("v1").deepCopy());
+                    ObjectNode kinds = (ObjectNode) type.path("metadata").path("relations");
+                    kinds.set(next, kinds.get("v1").deepCopy());
+                }
+            }
+            model.remove("id");
+            newer = call("POST", "/stores/" + store + "/authorization-models", model.toString())
+                    .path("authorization_model_id")
+                    .asString();
+            assertThat(newer).isNotEmpty();
+        }
+        try (RunningServer again = catalog.start(settings)) {
+            GovernedCatalog.awaitReady(again);
+            assertThat(String.valueOf(again.bean(PermissionEngine.class).selected()))
+                    .contains(newer);
+        }
+    }
+
+    private static String storeOf(String name) throws Exception {
+        return call("GET", "/stores?name=" + name, "")
+                .path("stores")
+                .path(0)
+                .path("id")
+                .asString();
+    }
+
+    private static JsonNode call(String method, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(engine.uri().resolve(path))
+                .header("Authorization", "Bearer " + OpenFga.TOKEN)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return JsonMapper.shared()
+                    .readTree(http.send(request, HttpResponse.BodyHandlers.ofString())
+                            .body());
         }
     }
 }

@@ -8,6 +8,8 @@ import io.rask.catalog.access.ObjectNames;
 import io.rask.catalog.access.Tuple;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.record.RecordKey;
+import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.CountingProxy;
 import io.rask.catalog.testing.OpenFga;
@@ -84,6 +86,27 @@ class GovernedLifecycleTest {
     }
 
     @Test
+    void aNamespaceThatIsReplacedIsThatOfWhoReplacesIt() {
+        String name = fresh();
+        catalog.grant("mary", "writer", GovernedCatalog.namespace("shop"));
+        String space = "/v1/namespace/" + RunningServer.id("shop", name);
+        catalog.as("mary").post(space + "/create", "{}").ok();
+        catalog.grant("rhea", "reader", GovernedCatalog.namespace("shop", name));
+        String replace = "{\"mode\":\"overwrite\",\"properties\":{\"of\":\"olga\"}}";
+        refused(catalog.as("rhea").post(space + "/create", replace), 403, 15);
+        catalog.as("olga").post(space + "/create", replace).ok();
+        assertThat(status("rhea", space + "/describe")).isEqualTo(403);
+        assertThat(status("rhea", "/v1/namespace/shop/describe")).isEqualTo(403);
+        // She writes in what it lies in, and owns nothing there any more.
+        assertThat(status("mary", space + "/describe")).isEqualTo(200);
+        assertThat(status("mary", space + "/drop")).isEqualTo(403);
+        assertThat(catalog.engine().of(ObjectNames.of(GovernedCatalog.namespace("shop", name))))
+                .extracting(Tuple::user)
+                .containsExactlyInAnyOrder("user:olga", "namespace:shop");
+        catalog.revoke("mary", "writer", GovernedCatalog.namespace("shop"));
+    }
+
+    @Test
     void aNameThatIsGivenAgainAfterItsEndHasNoRightsOfBefore() {
         String name = fresh();
         catalog.as("olga").post(path(name) + "/declare", "{}").ok();
@@ -133,6 +156,68 @@ class GovernedLifecycleTest {
         catalog.grant("mallory", "admin", AccessObject.project("reborn"));
         admin.post("/v1/projects", make).ok();
         refused(catalog.as("mallory").post("/v1/warehouses", warehouse), 403, 15);
+    }
+
+    /** What is in the record when it could not be noted that the engine was told. */
+    private static void forgetOwner(String folder, String id) {
+        catalog.server().bean(Records.class).mutate(RecordKey.of(folder, id), content -> {
+            content.remove("owned");
+            return content;
+        });
+    }
+
+    @Test
+    void aProjectTellsItsAdministratorsToWhoIsInIt() {
+        catalog.as(GovernedCatalog.ADMIN)
+                .post("/v1/projects", "{\"id\":\"told\"}")
+                .ok();
+        catalog.grant("petra", "admin", AccessObject.project("told"));
+        catalog.grant("mia", "member", AccessObject.project("told"));
+        assertThat(admins("petra")).isEqualTo("[\"user:petra\",\"user:root-admin\"]");
+        assertThat(admins("mia")).isEqualTo(admins("petra"));
+        catalog.revoke(GovernedCatalog.ADMIN, "admin", AccessObject.project("told"));
+        // Who administers the installation sees the project, and is not in it.
+        assertThat(admins(GovernedCatalog.ADMIN)).isEqualTo("[]");
+        assertThat(catalog.as("mia").get("/v1/projects/none").status()).isEqualTo(403);
+    }
+
+    private static String admins(String user) {
+        return catalog.as(user)
+                .get("/v1/projects/told")
+                .ok()
+                .json()
+                .path("admins")
+                .toString();
+    }
+
+    @Test
+    void aRepeatedCreationTakesNothingFromThoseWhoWereGivenSomethingMeanwhile() {
+        RunningServer admin = catalog.as(GovernedCatalog.ADMIN);
+        String make = "{\"id\":\"twice\"}";
+        admin.post("/v1/projects", make).ok();
+        forgetOwner("_projects", "twice");
+        catalog.grant("petra", "admin", AccessObject.project("twice"));
+        catalog.grant("mia", "member", AccessObject.project("twice"));
+        admin.post("/v1/projects", make).ok();
+        String warehouse = "{\"id\":\"twice-lake\",\"project\":\"twice\"}";
+        catalog.as("petra").post("/v1/warehouses", warehouse).ok();
+        assertThat(catalog.as("mia").get("/v1/projects/twice").status()).isEqualTo(200);
+        forgetOwner("_warehouses", "twice-lake");
+        catalog.grant("rita", "reader", AccessObject.warehouse("twice-lake"));
+        catalog.as("petra").post("/v1/warehouses", warehouse).ok();
+        assertThat(catalog.as("rita").get("/v1/warehouses/twice-lake").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRepeatedCreationGivesTheMakerNothingThatAnotherAdministratorTookFromHim() {
+        RunningServer admin = catalog.as(GovernedCatalog.ADMIN);
+        String make = "{\"id\":\"handed-on\"}";
+        admin.post("/v1/projects", make).ok();
+        forgetOwner("_projects", "handed-on");
+        catalog.grant("petra", "admin", AccessObject.project("handed-on"));
+        catalog.revoke(GovernedCatalog.ADMIN, "admin", AccessObject.project("handed-on"));
+        admin.post("/v1/projects", make).ok();
+        refused(admin.post("/v1/warehouses", "{\"id\":\"mine-again\",\"project\":\"handed-on\"}"), 403, 15);
     }
 
     @Test
