@@ -263,6 +263,7 @@ final class WarehouseDeletion {
 
     private void destroy(Warehouse warehouse, Wish wish, Progress done) {
         StorageProfile home = home(warehouse);
+        done.revoked += purges.finish(home);
         for (String name : bindings.namespacesOf(warehouse.id())) {
             requireDeleting(warehouse, done);
             // A table may have come into it since the look: by a writer that was under way, or back from the trash.
