@@ -120,7 +120,9 @@ class WorkerApplication {
             }
         } catch (IOException e) {
             log.debug("The pipe to the server broke.", e);
+        } finally {
+            // Also where nobody can listen any more: a worker must not outlive its server.
+            System.exit(0);
         }
-        System.exit(0);
     }
 }

@@ -1,12 +1,13 @@
 package io.rask.catalog.access;
 
+import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.id.ObjectId;
 import java.util.Locale;
 
 /**
  * Something that rights are held on.
  *
- * @param id the id of a project or warehouse, or an object id as it is stored; the estate has the one id {@code catalog}
+ * @param id the id of a project or warehouse, an object id as it is stored, or a role with its project; the estate has the one id {@code catalog}
  */
 public record AccessObject(Kind kind, String id) {
     /** The whole installation. */
@@ -16,6 +17,7 @@ public record AccessObject(Kind kind, String id) {
     public enum Kind {
         ESTATE,
         PROJECT,
+        ROLE,
         WAREHOUSE,
         NAMESPACE,
         TABLE,
@@ -30,6 +32,10 @@ public record AccessObject(Kind kind, String id) {
 
     public static AccessObject project(String id) {
         return new AccessObject(Kind.PROJECT, id);
+    }
+
+    public static AccessObject role(RoleName name) {
+        return new AccessObject(Kind.ROLE, name.toString());
     }
 
     public static AccessObject warehouse(String id) {

@@ -37,6 +37,14 @@ public final class AuditLog {
         }
     }
 
+    /** @param gone whether nobody could be asked, because what it is about is gone */
+    void replayed(Caller caller, Question question, boolean granted, boolean gone) {
+        if (isOn) {
+            String why = granted ? "replay" : gone ? "replay, its object is gone" : "replay, not granted";
+            write(caller, question, granted || gone ? Verdict.ALLOW : Verdict.DENY, why);
+        }
+    }
+
     void failed(Caller caller, Question question, CatalogException failure) {
         if (isOn) {
             write(caller, question, Verdict.FAILURE, failure.text());
@@ -50,6 +58,20 @@ public final class AuditLog {
             line.put("relation", relation.wireName());
             line.put("looked_at", looked);
             line.put("shown", shown);
+            LOG.info(JSON.writeValueAsString(line));
+        }
+    }
+
+    /**
+     * Records that something went with what the caller was allowed to take away.
+     *
+     * @param kind of what went, such as {@code table}
+     * @param object its id
+     */
+    public void wentAlong(Caller caller, String kind, String object) {
+        if (isOn) {
+            Map<String, Object> line = line(caller, Verdict.ALLOW, "cascade");
+            line.put("resource", kind + ":" + object);
             LOG.info(JSON.writeValueAsString(line));
         }
     }

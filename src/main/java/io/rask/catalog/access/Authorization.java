@@ -3,6 +3,7 @@ package io.rask.catalog.access;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Says who may do what. What it does not clearly allow is denied, and every verdict is recorded. */
 public interface Authorization {
@@ -24,6 +25,14 @@ public interface Authorization {
      * @throws CatalogException code 17 when the engine does not answer
      */
     List<Boolean> quietly(List<Question> questions);
+
+    /**
+     * The verdicts on a request of the caller that was carried out before and whose answer is asked for again; they are recorded as such.
+     *
+     * @param isGone whether an object is not there any more: then nobody can be asked about it, and the caller hears the answer again
+     * @throws CatalogException code 17 when the engine does not answer
+     */
+    List<Boolean> again(Caller caller, List<Question> questions, Predicate<AccessObject> isGone);
 
     /** Records what a list has shown of what it holds. */
     void listed(Caller caller, Relation relation, String what, int looked, int shown);

@@ -1,6 +1,7 @@
 package io.rask.catalog.access;
 
 import io.rask.catalog.access.AccessObject.Kind;
+import io.rask.catalog.platform.Fanout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,16 @@ public final class Edges {
     private static final String PARENT = "parent";
     private static final String PROJECT = "project";
     private static final String ESTATE = "estate";
+    private static final String ASSIGNEES = "#assignee";
+    private static final int WIDTH = 4;
+    private static final List<Kind> GIVEN_TO_ROLES = List.of(
+            Kind.PROJECT,
+            Kind.ROLE,
+            Kind.WAREHOUSE,
+            Kind.NAMESPACE,
+            Kind.TABLE,
+            Kind.MATERIALIZED_VIEW,
+            Kind.TRANSACTION);
 
     private Edges() {}
 
@@ -18,7 +29,7 @@ public final class Edges {
         return switch (kind) {
             case ESTATE -> Optional.empty();
             case PROJECT -> Optional.of(ESTATE);
-            case WAREHOUSE -> Optional.of(PROJECT);
+            case ROLE, WAREHOUSE -> Optional.of(PROJECT);
             case NAMESPACE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> Optional.of(PARENT);
         };
     }
@@ -30,21 +41,37 @@ public final class Edges {
     }
 
     /** What may name an object of the kind as what it lies in. */
-    static List<Kind> below(Kind kind) {
+    private static List<Kind> below(Kind kind) {
         return switch (kind) {
-            case PROJECT -> List.of(Kind.WAREHOUSE);
+            case PROJECT -> List.of(Kind.ROLE, Kind.WAREHOUSE);
             case WAREHOUSE -> List.of(Kind.NAMESPACE, Kind.TRANSACTION);
             case NAMESPACE -> List.of(Kind.NAMESPACE, Kind.TABLE, Kind.TRANSACTION);
-            case ESTATE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> List.of();
+            case ESTATE, ROLE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> List.of();
         };
     }
 
-    /** All that is said of an object: the facts on it, and the edges of what is said to lie in it. */
+    /** What a role was given, and the ways to it; nothing for any other kind. */
+    static List<Tuple> given(PermissionEngine engine, Kind kind, String name) {
+        if (kind != Kind.ROLE) {
+            return List.of();
+        }
+        return Fanout.map(GIVEN_TO_ROLES, WIDTH, each -> engine.all(name + ASSIGNEES, null, each.type() + ":")).stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** All that is said of an object: the facts on it, the edges of what is said to lie in it, and what its assignees were given. */
     public static List<Tuple> around(PermissionEngine engine, Kind kind, String name) {
         List<Tuple> facts = new ArrayList<>(engine.of(name));
-        for (Kind each : below(kind)) {
-            facts.addAll(engine.all(name, null, each.type() + ":"));
-        }
+        facts.addAll(below(engine, kind, name));
+        facts.addAll(given(engine, kind, name));
         return facts;
+    }
+
+    /** The edges of what is said to lie in an object. */
+    static List<Tuple> below(PermissionEngine engine, Kind kind, String name) {
+        return below(kind).stream()
+                .flatMap(each -> engine.all(name, null, each.type() + ":").stream())
+                .toList();
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Asks the engine what is not known from a moment ago. */
 final class EngineAuthorization implements Authorization {
@@ -71,6 +72,23 @@ final class EngineAuthorization implements Authorization {
             }
         }
         return questions.stream().map(each -> asked.getOrDefault(each, true)).toList();
+    }
+
+    @Override
+    public List<Boolean> again(Caller caller, List<Question> questions, Predicate<AccessObject> isGone) {
+        try {
+            List<Boolean> granted = quietly(questions);
+            List<Boolean> verdicts = new ArrayList<>();
+            for (int at = 0; at < questions.size(); at++) {
+                boolean gone = !granted.get(at) && isGone.test(questions.get(at).object());
+                audit.replayed(caller, questions.get(at), granted.get(at), gone);
+                verdicts.add(granted.get(at) || gone);
+            }
+            return verdicts;
+        } catch (CatalogException e) {
+            questions.forEach(question -> audit.failed(caller, question, e));
+            throw e;
+        }
     }
 
     @Override

@@ -4,10 +4,10 @@ import io.rask.catalog.access.AccessObject.Kind;
 import io.rask.catalog.platform.Fanout;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Keeps the engine's facts in step with the catalog. All that one object needs is one change of the engine. */
 final class EngineOwnership implements Ownership {
@@ -16,7 +16,6 @@ final class EngineOwnership implements Ownership {
     private static final String WRITER = "writer";
     private static final String PARENT = "parent";
     private static final int WIDTH = 4;
-
     private final PermissionEngine engine;
     private final Ancestry ancestry;
     private final Navigation navigation;
@@ -34,7 +33,9 @@ final class EngineOwnership implements Ownership {
         String name = ObjectNames.of(object);
         String user = ObjectNames.user(maker.subject());
         List<Tuple> facts = new ArrayList<>();
-        facts.add(new Tuple(user, object.kind() == Kind.PROJECT ? ADMIN : OWNER, name));
+        if (object.kind() != Kind.ROLE) {
+            facts.add(new Tuple(user, object.kind() == Kind.PROJECT ? ADMIN : OWNER, name));
+        }
         facts.add(Edges.of(object, parent));
         if (object.kind() == Kind.WAREHOUSE) {
             cascadeWriters.forEach(writer -> facts.add(new Tuple(ObjectNames.user(writer), WRITER, name)));
@@ -45,7 +46,9 @@ final class EngineOwnership implements Ownership {
 
     /** What was said of an object of the same name that is long gone must not hold for this one. */
     private List<Tuple> stale(AccessObject object, List<Tuple> facts) {
-        return engine.of(ObjectNames.of(object)).stream()
+        String name = ObjectNames.of(object);
+        List<Tuple> said = engine.of(name);
+        return Stream.concat(said.stream(), Edges.given(engine, object.kind(), name).stream())
                 .filter(fact -> !facts.contains(fact))
                 .toList();
     }
@@ -74,65 +77,78 @@ final class EngineOwnership implements Ownership {
 
     @Override
     public int ended(Collection<AccessObject> gone) {
-        return Fanout.map(withViews(gone), WIDTH, this::ended).stream()
+        return Fanout.map(Set.copyOf(gone), WIDTH, this::ended).stream()
                 .mapToInt(Integer::intValue)
                 .sum();
     }
 
     private int ended(AccessObject object) {
         String name = ObjectNames.of(object);
-        List<Tuple> facts = Edges.around(engine, object.kind(), name);
+        List<Tuple> own = said(object);
+        List<Tuple> facts = new ArrayList<>(own);
+        facts.addAll(Edges.given(engine, object.kind(), name));
+        facts.addAll(Edges.below(engine, object.kind(), name));
         engine.write(List.of(), facts);
-        navigation.left(
-                object,
-                facts.stream().filter(fact -> fact.object().equals(name)).toList());
+        navigation.left(object, own);
         return facts.size();
     }
 
-    /** A table may be that of a view, which goes with it. */
-    private static Set<AccessObject> withViews(Collection<AccessObject> objects) {
-        Set<AccessObject> all = new LinkedHashSet<>();
-        for (AccessObject object : objects) {
-            all.add(object);
-            if (object.kind() == Kind.TABLE) {
-                all.add(view(object));
-            }
+    @Override
+    public Runnable moving(AccessObject from, AccessObject to, AccessObject newParent) {
+        List<Tuple> before = said(from);
+        List<Tuple> facts = moved(before, to, newParent);
+        engine.write(
+                List.of(),
+                said(to).stream().filter(fact -> !facts.contains(fact)).toList());
+        engine.write(facts, List.of());
+        return () -> followUp(before, said(from), to, newParent);
+    }
+
+    /** What was given and taken back while the object was moved is given and taken back where it is now. */
+    private void followUp(List<Tuple> before, List<Tuple> now, AccessObject to, AccessObject newParent) {
+        List<Tuple> taken = new ArrayList<>(before);
+        taken.removeAll(now);
+        List<Tuple> given = new ArrayList<>(now);
+        given.removeAll(before);
+        engine.write(
+                List.of(),
+                taken.stream().map(fact -> fact.on(renamed(fact, to))).toList());
+        engine.write(moved(given, to, newParent), List.of());
+    }
+
+    /** All that is said of an object. A table may be that of a view, which moves and goes with it. */
+    private List<Tuple> said(AccessObject object) {
+        List<Tuple> facts = new ArrayList<>(engine.of(ObjectNames.of(object)));
+        if (object.kind() == Kind.TABLE) {
+            facts.addAll(engine.of(ObjectNames.of(view(object))));
         }
-        return all;
+        return facts;
     }
 
-    @Override
-    public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
-        engine.write(moved(from, to, newParent), List.of());
-    }
-
-    @Override
-    public void stayed(AccessObject from, AccessObject to) {
-        String name = ObjectNames.of(to);
-        List<Tuple> copies = engine.of(ObjectNames.of(from)).stream()
-                .filter(fact -> !fact.relation().equals(PARENT))
-                .map(fact -> fact.on(name))
-                .toList();
-        engine.write(List.of(), copies);
-    }
-
-    /** What is said of the object, of its new name. A view is on its table, and moves with it. */
-    private List<Tuple> moved(AccessObject from, AccessObject to, AccessObject newParent) {
-        String name = ObjectNames.of(to);
+    /** What is said of an object, of its new name. */
+    private List<Tuple> moved(List<Tuple> said, AccessObject to, AccessObject newParent) {
         List<AccessObject> above = ancestry.above(to, newParent);
         List<Tuple> copies = new ArrayList<>();
-        for (Tuple fact : engine.of(ObjectNames.of(from))) {
+        for (Tuple fact : said) {
+            boolean onView = isOnView(fact);
             if (fact.relation().equals(PARENT)) {
-                copies.add(Edges.of(to, newParent));
+                copies.add(onView ? Edges.of(view(to), to) : Edges.of(to, newParent));
             } else {
-                copies.add(fact.on(name));
-                copies.addAll(navigation.towards(fact.user(), above));
+                copies.add(fact.on(renamed(fact, to)));
+                if (!onView) {
+                    copies.addAll(navigation.towards(fact.user(), above));
+                }
             }
         }
-        if (from.kind() == Kind.TABLE) {
-            copies.addAll(moved(view(from), view(to), to));
-        }
         return copies;
+    }
+
+    private static String renamed(Tuple fact, AccessObject to) {
+        return ObjectNames.of(isOnView(fact) ? view(to) : to);
+    }
+
+    private static boolean isOnView(Tuple fact) {
+        return fact.object().startsWith(Kind.MATERIALIZED_VIEW.type() + ":");
     }
 
     private static AccessObject view(AccessObject table) {

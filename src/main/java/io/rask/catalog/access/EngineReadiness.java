@@ -1,5 +1,6 @@
 package io.rask.catalog.access;
 
+import io.rask.catalog.platform.Background;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,8 +36,7 @@ final class EngineReadiness implements SmartLifecycle {
 
     @Override
     public void start() {
-        thread =
-                Thread.ofPlatform().daemon().name("permission-engine-readiness").start(this::watch);
+        thread = Background.start("permission-engine-readiness", this::watch);
     }
 
     @Override
@@ -50,14 +50,10 @@ final class EngineReadiness implements SmartLifecycle {
         return thread != null;
     }
 
-    private void watch() {
-        try {
-            do {
-                look();
-            } while (!stop.await(pause.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void watch() throws InterruptedException {
+        do {
+            look();
+        } while (!stop.await(pause.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private void look() {

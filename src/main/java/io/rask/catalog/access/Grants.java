@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -24,18 +25,20 @@ public final class Grants {
 
     private final PermissionEngine engine;
     private final Navigation navigation;
+    private final RoleNesting nesting;
     private final Clock clock;
 
     Grants(PermissionEngine engine, Navigation navigation, Clock clock) {
         this.engine = engine;
         this.navigation = navigation;
+        this.nesting = new RoleNesting(engine);
         this.clock = clock;
     }
 
     /**
      * Something given to somebody.
      *
-     * @param principal {@code user:<subject>}, {@code team:<name>}, or what else the engine has
+     * @param principal as {@link Grantee#of} reads it
      * @param expiresAt when it ends by itself; null when it does not
      */
     public record Grant(
@@ -63,45 +66,103 @@ public final class Grants {
      * Gives a rung; what was given to the same one for another time is given for this one from now on.
      *
      * @param lifetime for how long; null for good
-     * @throws CatalogException code 13 for a time that cannot be; code 15 when the caller would gain by it
+     * @param stillThere throws when nothing can be given on the object, or to the grantee, any more; it runs when it is given, which is
+     *     taken back then
+     * @throws CatalogException code 13 for a time that cannot be, and for roles that would lie in one another without end; code 15 when
+     *     the caller would gain by it; code 17 when the engine does not take it, and what was given for another time may be gone; a
+     *     repeat gives it
      */
-    public Grant give(Principal caller, AccessObject object, Grantee grantee, Rung rung, @Nullable Duration lifetime) {
+    public Grant give(
+            Principal caller,
+            AccessObject object,
+            Grantee grantee,
+            Rung rung,
+            @Nullable Duration lifetime,
+            Runnable stillThere) {
         if (lifetime != null && !rung.mayEnd()) {
             throw CatalogException.invalid("The rung " + rung.wireName() + " is not given for a time.");
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         refuseOwnGain(caller, object, grantee, rung, now.plus(lifetime == null ? FOREVER : lifetime));
+        if (object.kind() == AccessObject.Kind.ROLE && grantee.kind() == Grantee.Kind.ROLE) {
+            nesting.require(object, grantee);
+        }
         Tuple fact = new Tuple(
                 grantee.fact(),
                 rung.wireName(),
                 ObjectNames.of(object),
                 lifetime == null ? null : new Tuple.Expiry(now, lifetime));
-        Optional<Tuple> before = given(fact);
-        if (before.isPresent() && !before.get().equals(fact)) {
-            engine.write(List.of(), List.of(before.get()));
+        boolean isNew = write(fact, object);
+        try {
+            stillThere.run();
+        } catch (RuntimeException e) {
+            takeBack(fact, object, isNew, e);
+            throw e;
         }
-        engine.write(List.of(fact), List.of());
-        engine.write(navigation.towards(fact.user(), object), List.of());
         return Grant.of(fact);
     }
 
-    /** Whoever gives to himself, or to a team he is in, must have it already, and for as long. */
-    private void refuseOwnGain(Principal caller, AccessObject object, Grantee grantee, Rung rung, Instant until) {
-        boolean concerned =
-                grantee.isTeam() ? isIn(caller, grantee) : grantee.name().equals(caller.subject());
-        if (concerned && !engine.holds(caller, rung, object, until)) {
-            throw CatalogException.of(
-                    ErrorCode.PERMISSION_DENIED,
-                    "Nobody gives to himself, or to a team he is in, what he has not; let somebody else give it.");
+    /** @return whether the fact was not there */
+    private boolean write(Tuple fact, AccessObject object) {
+        List<Tuple> way = navigation.towards(fact.user(), object);
+        Optional<Tuple> before = given(fact);
+        if (before.isPresent() && before.get().equals(fact)) {
+            engine.write(way, List.of());
+            return false;
+        }
+        List<Tuple> facts = new ArrayList<>(way);
+        facts.add(fact);
+        // The engine has no change that gives a fact another time.
+        before.ifPresent(other -> engine.write(List.of(), List.of(other)));
+        try {
+            engine.write(facts, List.of());
+        } catch (CatalogException e) {
+            throw before.isEmpty()
+                    ? e
+                    : CatalogException.unavailable(
+                            "What was given for another time is taken back, and the permission engine has not confirmed what"
+                                    + " is given instead; repeat the request.",
+                            e);
+        }
+        return true;
+    }
+
+    private void takeBack(Tuple fact, AccessObject object, boolean isNew, RuntimeException reason) {
+        try {
+            if (isNew) {
+                engine.write(List.of(), List.of(fact));
+            }
+            navigation.left(object, List.of(fact));
+        } catch (RuntimeException e) {
+            reason.addSuppressed(e);
         }
     }
 
-    /** Groups are known of those alone who come with a token; of others any team may be theirs. */
-    private boolean isIn(Principal caller, Grantee team) {
-        return caller.means() != Principal.Means.TOKEN
-                || caller.teams().contains(team.name())
-                || given(new Tuple(ObjectNames.user(caller.subject()), "member", ObjectNames.team(team.name())))
-                        .isPresent();
+    /** Whoever gives to himself, or to a group he is in, must have it already, and for as long. */
+    private void refuseOwnGain(Principal caller, AccessObject object, Grantee grantee, Rung rung, Instant until) {
+        if (concerns(caller, grantee) && !engine.holds(caller, rung.heldAs(object.kind()), object, until)) {
+            throw CatalogException.of(
+                    ErrorCode.PERMISSION_DENIED,
+                    "Nobody gives to himself, or to a team or role he is in, what he has not; let somebody else give it.");
+        }
+    }
+
+    /** Groups are known of those alone who come with a token; of others any team may be theirs, and so any role that holds teams. */
+    private boolean concerns(Principal caller, Grantee grantee) {
+        boolean everyGroup = caller.means() != Principal.Means.TOKEN;
+        return switch (grantee.kind()) {
+            case USER -> grantee.name().equals(caller.subject());
+            case TEAM ->
+                everyGroup
+                        || caller.teams().contains(grantee.name())
+                        || given(new Tuple(
+                                        ObjectNames.user(caller.subject()), "member", ObjectNames.team(grantee.name())))
+                                .isPresent();
+            case ROLE ->
+                everyGroup
+                        || engine.holds(
+                                caller, Rung.ASSIGNEE.wireName(), AccessObject.role(grantee.role()), clock.instant());
+        };
     }
 
     private Optional<Tuple> given(Tuple fact) {

@@ -1,29 +1,38 @@
 package io.rask.catalog.access;
 
+import io.rask.catalog.access.AccessObject.Kind;
 import io.rask.catalog.platform.PageRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
  * Leaves out of lists what the caller may not see. Whoever may read what the items lie in sees all of them, which one question tells;
- * only where not, each item is asked for. Pages are drained until the one that is wanted is full, so none of what may be seen is
- * lost; after {@value #MOST_LOOKED} items the page ends early, says so, and its token goes on there.
+ * only where not, each item is asked for, and then only whether it was given itself: nothing comes down to it any more. Pages are
+ * drained until the one that is wanted is full, so none of what may be seen is lost; after {@value #MOST_LOOKED} items the page ends
+ * early, says so, and its token goes on there. Such a token is sealed, because it names what was looked at last, which the caller may
+ * not know of.
  */
 @Component
 public final class ListFilter {
     private static final int MOST_LOOKED = 2000;
+    /** What has rights of its own and of its holder, and of nothing else. */
+    private static final Set<Kind> GIVEN = EnumSet.of(Kind.WAREHOUSE, Kind.NAMESPACE, Kind.TABLE);
 
     private final Authorization authorization;
+    private final SealedTokens tokens;
 
-    ListFilter(Authorization authorization) {
+    ListFilter(Authorization authorization, SealedTokens tokens) {
         this.authorization = authorization;
+        this.tokens = tokens;
     }
 
     /**
@@ -43,9 +52,10 @@ public final class ListFilter {
     /**
      * A page of what may be seen.
      *
-     * @param what the list is of, for the record
+     * @param what the list is of, for the record and for its tokens
      * @param source gives pages of all there is
      * @param truncated is told when the page ends early
+     * @throws io.rask.catalog.problem.CatalogException code 13 for a sealed token that this list did not give to the caller
      */
     public <T> PageRequest.Page<T> page(
             Caller caller,
@@ -87,7 +97,8 @@ public final class ListFilter {
                 Caller caller, String what, Function<PageRequest, PageRequest.Page<T>> source, Runnable truncated) {
             List<T> found = new ArrayList<>();
             int looked = 0;
-            String after = asked.after();
+            String use = what + '\n' + principal.subject();
+            String after = begin(use);
             String next;
             do {
                 PageRequest.Page<T> page = source.apply(new PageRequest(after, asked.limit()));
@@ -98,11 +109,17 @@ public final class ListFilter {
             } while (next != null && found.size() < asked.limit() && looked < MOST_LOOKED);
             if (next != null && found.size() < asked.limit()) {
                 truncated.run();
+                next = tokens.sealed(use, next);
             }
             PageRequest.Page<T> cut = cut(found, next);
             authorization.listed(
                     caller, look.relation(), what, looked, cut.items().size());
             return cut;
+        }
+
+        private @Nullable String begin(String use) {
+            String after = asked.after();
+            return after != null && SealedTokens.isSealed(after) ? tokens.opened(use, after) : after;
         }
 
         private PageRequest.Page<T> cut(List<T> found, @Nullable String next) {
@@ -123,8 +140,8 @@ public final class ListFilter {
                 }
             }
             List<T> askedFor = List.copyOf(single.keySet());
-            List<Boolean> verdicts = authorization.quietly(single.values().stream()
-                    .map(object -> new Question(principal, look.relation(), object))
+            List<Boolean> verdicts = authorization.quietly(single.entrySet().stream()
+                    .map(each -> new Question(principal, askedOf(each.getKey(), each.getValue()), each.getValue()))
                     .toList());
             Map<T, Boolean> allowed = new HashMap<>();
             for (int at = 0; at < askedFor.size(); at++) {
@@ -133,6 +150,14 @@ public final class ListFilter {
             return items.stream()
                     .filter(item -> allowed.getOrDefault(item, true))
                     .toList();
+        }
+
+        /** A check that climbs costs some five times one that does not, and what would come down from the holder is known to be nothing. */
+        private Relation askedOf(T item, AccessObject object) {
+            boolean isHeld = look.holder().apply(item).isPresent();
+            return isHeld && look.relation() == Relation.CAN_GET_METADATA && GIVEN.contains(object.kind())
+                    ? Relation.IS_GIVEN
+                    : look.relation();
         }
 
         private boolean isHeldOpen(T item) {

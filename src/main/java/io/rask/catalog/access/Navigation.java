@@ -18,7 +18,7 @@ import java.util.Set;
 public final class Navigation {
     private static final String NAVIGATOR = "navigator";
     private static final Set<String> STRUCTURE = Set.of("parent", "project", "estate", "managed_access", NAVIGATOR);
-    private static final List<Kind> BELOW = List.of(Kind.TABLE, Kind.NAMESPACE);
+    private static final List<Kind> BELOW = List.of(Kind.TABLE, Kind.NAMESPACE, Kind.MATERIALIZED_VIEW);
     /** How far the rights of somebody are looked through before the way is left as it is. */
     private static final int MOST_PAGES = 20;
 

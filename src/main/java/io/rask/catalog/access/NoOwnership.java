@@ -35,12 +35,7 @@ final class NoOwnership implements Ownership {
     }
 
     @Override
-    public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
-        // There is nobody to tell.
-    }
-
-    @Override
-    public void stayed(AccessObject from, AccessObject to) {
-        // There is nobody to tell.
+    public Runnable moving(AccessObject from, AccessObject to, AccessObject newParent) {
+        return () -> {};
     }
 }

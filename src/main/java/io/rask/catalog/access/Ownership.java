@@ -46,17 +46,13 @@ public interface Ownership {
     int ended(Collection<AccessObject> gone);
 
     /**
-     * Moves all rights on an object to the name it is getting, and ties it to what it lies in from now on. It runs before the name is
-     * changed; {@link #ended} of the old name follows when it is, and of the new one when it is not.
+     * Writes all rights on an object down on the name it is getting as well, ties that to what it lies in from now on, and takes back
+     * what is still said of an older object of the name. Nobody else may get the name meanwhile. {@link #ended} of the old name
+     * follows when the object has the new one, and of the new name when it has kept the old.
      *
+     * @return what is to be run when the object has the new name and before the old one is ended: it takes along what was given and
+     *     taken back meanwhile; code 17 as here
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
      */
-    void moving(AccessObject from, AccessObject to, AccessObject newParent);
-
-    /**
-     * Takes back what {@link #moving} did, because the object has kept its name.
-     *
-     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it
-     */
-    void stayed(AccessObject from, AccessObject to);
+    Runnable moving(AccessObject from, AccessObject to, AccessObject newParent);
 }

@@ -201,21 +201,20 @@ public final class PermissionEngine {
     }
 
     /**
-     * Whether somebody has a rung, which no door asks for.
+     * Whether somebody has a relation that no door asks for.
      *
      * @param at the moment for which grants that end by themselves are looked at
      */
-    boolean holds(Principal principal, Rung rung, AccessObject object, Instant at) {
+    boolean holds(Principal principal, String relation, AccessObject object, Instant at) {
         Map<String, String> then = Map.of("current_time", at.toString());
         List<BatchCheckItem> items = new ArrayList<>();
         for (Principal part : parts(principal)) {
-            items.add(item(part, rung.heldAs(), ObjectNames.of(object), then)
-                    .correlationId(String.valueOf(items.size())));
+            items.add(item(part, relation, ObjectNames.of(object), then).correlationId(String.valueOf(items.size())));
         }
         Map<String, BatchCheckSingleResult> answers = answers(items);
         // All are looked at: one that failed must not pass for a denial.
         return items.stream()
-                .map(item -> verdict(answers.get(item.getCorrelationId()), rung.wireName()))
+                .map(item -> verdict(answers.get(item.getCorrelationId()), relation))
                 .toList()
                 .contains(true);
     }

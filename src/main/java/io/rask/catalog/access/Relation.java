@@ -7,6 +7,7 @@ public enum Relation {
     CAN_ADMINISTER,
     CAN_CREATE_PROJECT,
     CAN_CREATE_WAREHOUSE,
+    CAN_CREATE_ROLE,
     CAN_CREATE_NAMESPACE,
     CAN_CREATE_TABLE,
     CAN_CREATE_MATERIALIZED_VIEW,
@@ -42,13 +43,22 @@ public enum Relation {
     CAN_GRANT_SECURITY_ADMIN,
     CAN_GRANT_DATA_ADMIN,
     CAN_GRANT_ROLE_CREATOR,
+    CAN_GRANT_ASSIGNEE,
+    CAN_GRANT_REFRESHER,
     CAN_REVOKE_GRANT,
     CAN_OBSERVE_EVENTS,
     CAN_READ,
     CAN_REFRESH,
     CAN_DESCRIBE,
     CAN_SET_PROPERTY,
-    CAN_SET_STATUS;
+    CAN_SET_STATUS,
+    /** Whether an object was given to the caller itself, or something below it; no action, but what lists ask instead of one. */
+    IS_GIVEN;
+
+    /** Whether it is something to do, and not only how a list asks. */
+    public boolean isAction() {
+        return this != IS_GIVEN;
+    }
 
     /** The action as the permission model spells it. */
     public String wireName() {

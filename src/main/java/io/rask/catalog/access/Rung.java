@@ -24,9 +24,16 @@ public enum Rung {
     MEMBER(Relation.CAN_GRANT_MEMBER, false),
     SECURITY_ADMIN(Relation.CAN_GRANT_SECURITY_ADMIN, false),
     DATA_ADMIN(Relation.CAN_GRANT_DATA_ADMIN, false),
-    ROLE_CREATOR(Relation.CAN_GRANT_ROLE_CREATOR, false);
+    ROLE_CREATOR(Relation.CAN_GRANT_ROLE_CREATOR, false),
+    /** Of roles: whoever is in one has all it was given. */
+    ASSIGNEE(Relation.CAN_GRANT_ASSIGNEE, false),
+    /** Of views. */
+    REFRESHER(Relation.CAN_GRANT_REFRESHER, true);
 
     private static final Set<Rung> OF_PROJECTS = EnumSet.of(ADMIN, MEMBER, SECURITY_ADMIN, DATA_ADMIN, ROLE_CREATOR);
+    private static final Set<Rung> OF_ROLES = EnumSet.of(ASSIGNEE);
+    private static final Set<Rung> OF_VIEWS = EnumSet.of(OWNER, REFRESHER, READER);
+    private static final Set<Rung> OF_OTHERS = EnumSet.range(OWNER, PASS_GRANTS);
 
     private final Relation givenBy;
     private final boolean mayEnd;
@@ -51,8 +58,11 @@ public enum Rung {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The relation of whoever has the rung, be it given on the object or come down from above. */
-    String heldAs() {
+    /** The relation of whoever has the rung on an object of a kind, be it given on the object or come down from above. */
+    String heldAs(Kind kind) {
+        if (kind == Kind.MATERIALIZED_VIEW) {
+            return wireName();
+        }
         return switch (this) {
             case OWNER -> "owns";
             case WRITER -> "writes";
@@ -61,13 +71,20 @@ public enum Rung {
             case MAINTAINER -> "maintains";
             case CLASSIFIER -> "classifies";
             case PUBLISHER -> "publishes";
-            case MANAGE_GRANTS, PASS_GRANTS, ADMIN, MEMBER, SECURITY_ADMIN, DATA_ADMIN, ROLE_CREATOR -> wireName();
+            case ASSIGNEE -> "holds";
+            case MANAGE_GRANTS, PASS_GRANTS, ADMIN, MEMBER, SECURITY_ADMIN, DATA_ADMIN, ROLE_CREATOR, REFRESHER ->
+                wireName();
         };
     }
 
-    /** The rungs of projects, or of what lies in them. */
+    /** The rungs that objects of a kind have. */
     public static Set<Rung> of(Kind kind) {
-        return kind == Kind.PROJECT ? OF_PROJECTS : EnumSet.complementOf(EnumSet.copyOf(OF_PROJECTS));
+        return switch (kind) {
+            case PROJECT -> OF_PROJECTS;
+            case ROLE -> OF_ROLES;
+            case MATERIALIZED_VIEW -> OF_VIEWS;
+            case ESTATE, WAREHOUSE, NAMESPACE, TABLE, TRANSACTION -> OF_OTHERS;
+        };
     }
 
     /**
@@ -80,7 +97,7 @@ public enum Rung {
                 .filter(rung -> rung.wireName().equals(name))
                 .findFirst()
                 .orElseThrow(() -> CatalogException.invalid(
-                        "There is no such rung on a " + kind.type() + ".",
+                        "There is no such rung on a " + kind.type().replace('_', ' ') + ".",
                         List.of(new FieldViolation(
                                 "rung",
                                 "must be one of "

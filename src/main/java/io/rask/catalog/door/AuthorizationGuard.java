@@ -3,6 +3,7 @@ package io.rask.catalog.door;
 import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
@@ -45,6 +46,12 @@ final class AuthorizationGuard implements Guard {
     }
 
     private CatalogException refusal(DoorCall call, Question denied, boolean mayKnow) {
-        return mayKnow && questions.isAbsent(call) ? call.absent() : Authorization.denied(denied);
+        if (call.door().asks() == Asked.JOB) {
+            // What is asked about depends on the job, and who may not see it learns neither that nor whether there is
+            // one.
+            return CatalogException.of(
+                    ErrorCode.PERMISSION_DENIED, "You may not do this to that job, or there is no job of that id.");
+        }
+        return mayKnow && questions.isAbsent(call) ? call.absent() : Authorization.denied(questions.told(call, denied));
     }
 }

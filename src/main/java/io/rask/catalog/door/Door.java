@@ -47,4 +47,7 @@ public @interface Door {
 
     /** Whether the answer is a list that shows only what the caller may see. */
     boolean filtered() default false;
+
+    /** Whether it is there on a server without warehouses too, although it leads to something above namespaces. */
+    boolean withoutWarehouses() default false;
 }

@@ -2,6 +2,7 @@ package io.rask.catalog.door;
 
 import io.rask.catalog.access.Principal;
 import io.rask.catalog.hierarchy.Absence;
+import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.problem.CatalogException;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param destination what the body wants the object to be called
  * @param project the project the request names
  * @param warehouse the warehouse the request names
+ * @param role the role of the project the request names
  * @param body the parsed JSON body, absent on routes that take Arrow
  */
 public record DoorCall(
@@ -22,6 +24,7 @@ public record DoorCall(
         Optional<ObjectId> destination,
         Optional<String> project,
         Optional<String> warehouse,
+        Optional<String> role,
         Optional<Object> body,
         RequestContext context) {
 
@@ -32,6 +35,11 @@ public record DoorCall(
     /** The id of the target on a route that names one by segments. */
     public ObjectId targetObject() {
         return object.orElseThrow(() -> new IllegalStateException("The route names no object."));
+    }
+
+    /** The role on a route that names one. */
+    public RoleName targetRole() {
+        return new RoleName(project.orElseThrow(), role.orElseThrow());
     }
 
     /** The id that the object of a moving route is to get. */
@@ -50,8 +58,10 @@ public record DoorCall(
             case TABLE, MATERIALIZED_VIEW -> Absence.table(targetObject());
             case TRANSACTION -> Absence.transaction(targetObject());
             case PROJECT -> Absence.project(project.orElseThrow());
+            case ROLE -> Absence.role(targetRole());
             case WAREHOUSE -> Absence.warehouse(warehouse.orElseThrow());
-            case NONE, ESTATE -> throw new IllegalStateException("The route has no target that could be absent.");
+            case NONE -> Absence.namespace(context.scope().namespace());
+            case ESTATE -> throw new IllegalStateException("The route has no target that could be absent.");
         };
     }
 }

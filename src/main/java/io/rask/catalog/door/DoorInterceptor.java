@@ -1,5 +1,6 @@
 package io.rask.catalog.door;
 
+import io.rask.catalog.idempotency.KeptAnswer;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
@@ -38,6 +40,7 @@ final class DoorInterceptor implements HandlerInterceptor {
     private final List<Guard> guards;
     private final CatalogProperties.Limits limits;
     private final KeyedInterceptor keyed;
+    private final ObjectProvider<ReplayRights> replays;
     private final Semaphore uploads;
 
     DoorInterceptor(
@@ -45,9 +48,11 @@ final class DoorInterceptor implements HandlerInterceptor {
             Targets targets,
             ObjectProvider<Guard> guards,
             KeyedInterceptor keyed,
+            ObjectProvider<ReplayRights> replays,
             CatalogProperties properties) {
         this.json = json;
         this.keyed = keyed;
+        this.replays = replays;
         this.targets = targets;
         this.guards =
                 guards.orderedStream().sorted(Comparator.comparing(Guard::step)).toList();
@@ -68,10 +73,13 @@ final class DoorInterceptor implements HandlerInterceptor {
         LanceDbDialect.prepare(request, response);
         DoorCall call = read(door, method, request, response);
         request.setAttribute(CALL, call);
-        if (keyed.answered(call, method, request, response)) {
+        Optional<KeptAnswer> kept = keyed.answered(call, method, request);
+        if (kept.isPresent()) {
+            replays.ifAvailable(rights -> pass(Step.AUTHORIZATION, call, rights::require));
+            KeyedInterceptor.replay(kept.get(), response);
             return false;
         }
-        guards.forEach(guard -> pass(guard, call));
+        guards.forEach(guard -> pass(guard.step(), call, guard::check));
         if (DoorShape.takesArrow(method)) {
             admit(request);
         }
@@ -137,13 +145,12 @@ final class DoorInterceptor implements HandlerInterceptor {
         return sent == null ? Map.of() : sent;
     }
 
-    private static void pass(Guard guard, DoorCall call) {
+    private static void pass(Step step, DoorCall call, Consumer<DoorCall> check) {
         try {
-            guard.check(call);
+            check.accept(call);
         } catch (CatalogException e) {
-            boolean hidden = call.door().destructive()
-                    && guard.step() == Step.AUTHORIZATION
-                    && e.code() == ErrorCode.PERMISSION_DENIED;
+            boolean hidden =
+                    call.door().destructive() && step == Step.AUTHORIZATION && e.code() == ErrorCode.PERMISSION_DENIED;
             throw hidden ? call.absent() : e;
         }
     }

@@ -13,6 +13,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -77,9 +78,14 @@ final class IdentityFilter extends OncePerRequestFilter {
     }
 
     static Principal principalOf(HttpServletRequest request) {
-        if (request.getAttribute(PRINCIPAL) instanceof Principal principal) {
-            return principal;
-        }
-        throw new IllegalStateException("The request did not pass the identity filter.");
+        return known(request)
+                .orElseThrow(() -> new IllegalStateException("The request did not pass the identity filter."));
+    }
+
+    /** Who asks; empty where nobody is asked that. */
+    static Optional<Principal> known(HttpServletRequest request) {
+        return request.getAttribute(PRINCIPAL) instanceof Principal principal
+                ? Optional.of(principal)
+                : Optional.empty();
     }
 }

@@ -75,7 +75,7 @@ public final class JobRights {
             case ESTATE -> ends ? Relation.CAN_ADMINISTER : Relation.CAN_OBSERVE_EVENTS;
             // Whoever only sees the way to something below may not read what a job says of everything there.
             case NAMESPACE, WAREHOUSE -> ends ? Relation.CAN_MAINTAIN : Relation.CAN_READ_DATA;
-            case PROJECT, TABLE, MATERIALIZED_VIEW, TRANSACTION ->
+            case PROJECT, ROLE, TABLE, MATERIALIZED_VIEW, TRANSACTION ->
                 ends ? Relation.CAN_MAINTAIN : Relation.CAN_GET_METADATA;
         };
     }

@@ -26,8 +26,9 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Requests with an {@code Idempotency-Key}. A repeat is answered before the guards look: what the first request did, such as a drop,
- * is what they would refuse it for. The key is claimed after them, so that a request they refuse holds no key.
+ * Requests with an {@code Idempotency-Key}. A repeat is looked up before the guards look: what the first request did, such as a drop,
+ * is what they would refuse it for; only the caller's rights are asked for. The key is claimed after the guards, so that a request they
+ * refuse holds no key.
  */
 @Component
 final class KeyedInterceptor implements HandlerInterceptor {
@@ -56,21 +57,18 @@ final class KeyedInterceptor implements HandlerInterceptor {
         return request.getAttribute(CAPTURE) != null && handler.hasMethodAnnotation(Keyed.class);
     }
 
-    /** Answers a repeat; false for a request that is to be carried out. */
-    boolean answered(DoorCall call, HandlerMethod handler, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
+    /** What the request was answered before; empty for one that is to be carried out. */
+    Optional<KeptAnswer> answered(DoorCall call, HandlerMethod handler, HttpServletRequest request) {
         Keyed keyed = handler.getMethodAnnotation(Keyed.class);
         if (keyed == null || !isKeyed(request, handler)) {
-            return false;
+            return Optional.empty();
         }
         Pending pending = new Pending(named(call, request), keyed.repeatable() && !overwrites(call, request));
         Optional<KeptAnswer> kept = requests.answered(pending.request(), pending.repeatable());
-        if (kept.isPresent()) {
-            replay(kept.get(), response);
-            return true;
+        if (kept.isEmpty()) {
+            request.setAttribute(PENDING, pending);
         }
-        request.setAttribute(PENDING, pending);
-        return false;
+        return kept;
     }
 
     private static KeyedRequest named(DoorCall call, HttpServletRequest request) {
@@ -94,7 +92,7 @@ final class KeyedInterceptor implements HandlerInterceptor {
         };
     }
 
-    private static void replay(KeptAnswer kept, HttpServletResponse response) throws IOException {
+    static void replay(KeptAnswer kept, HttpServletResponse response) throws IOException {
         response.setStatus(kept.status());
         response.setHeader(REPLAYED, "true");
         if (!kept.contentType().isEmpty()) {

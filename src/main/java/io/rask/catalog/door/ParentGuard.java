@@ -32,7 +32,7 @@ final class ParentGuard implements Guard {
 
     @Override
     public void check(DoorCall call) {
-        if (isAboveNamespaces(call) && !locator.hasWarehouses()) {
+        if (isAboveNamespaces(call) && !call.door().withoutWarehouses() && !locator.hasWarehouses()) {
             throw CatalogException.of(
                     ErrorCode.UNSUPPORTED, "This server has no warehouses (lance.warehouses-enabled is false).");
         }
@@ -40,7 +40,7 @@ final class ParentGuard implements Guard {
             case PROJECT -> projects.requireOpen(call.project().orElseThrow());
             case WAREHOUSE -> warehouses.require(call.warehouse().orElseThrow());
             case NAMESPACE -> requireNamespace(call.targetObject());
-            case NONE, ESTATE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> {}
+            case NONE, ESTATE, ROLE, TABLE, MATERIALIZED_VIEW, TRANSACTION -> {}
         }
         call.destination().ifPresent(this::requireNamespace);
     }
@@ -49,6 +49,7 @@ final class ParentGuard implements Guard {
         Target target = call.door().target();
         return target == Target.ESTATE
                 || target == Target.PROJECT
+                || target == Target.ROLE
                 || target == Target.WAREHOUSE
                 || call.door().parent() == Target.WAREHOUSE;
     }

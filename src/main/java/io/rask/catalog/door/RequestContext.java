@@ -31,6 +31,7 @@ public final class RequestContext {
     private final HttpServletResponse response;
     private final Principal principal;
     private final Map<String, @Nullable String> bodyContext;
+    private Seen seen = Seen.UNASKED;
 
     RequestContext(
             HttpServletRequest request,
@@ -51,6 +52,15 @@ public final class RequestContext {
     public Caller caller() {
         return new Caller(
                 principal, request.getRemoteAddr(), request.getMethod() + " " + request.getRequestURI(), requestId());
+    }
+
+    /** What was under the name of the target when the rights were asked for, if that decided which. */
+    public Seen seen() {
+        return seen;
+    }
+
+    void saw(Seen what) {
+        this.seen = what;
     }
 
     /** Says in the answer that a list ends early because there was too much to ask about; its token goes on there. */

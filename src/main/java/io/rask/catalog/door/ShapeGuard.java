@@ -26,6 +26,9 @@ final class ShapeGuard implements Guard {
         if (call.project().isPresent() || door.target() == Target.PROJECT || door.parent() == Target.PROJECT) {
             NameRules.container("project", call.project().orElse(null));
         }
+        if (door.target() == Target.ROLE) {
+            NameRules.role(call.role().orElse(null));
+        }
         if (door.target().hasSegments()) {
             check(door, call.targetObject());
         }

@@ -9,6 +9,8 @@ public enum Target {
     /** The whole installation. */
     ESTATE,
     PROJECT,
+    /** A role of a project. */
+    ROLE,
     WAREHOUSE,
     NAMESPACE,
     TABLE,

@@ -25,6 +25,7 @@ import org.springframework.web.servlet.HandlerMapping;
 final class Targets {
     private static final String ID = "id";
     private static final String TOP_NAMESPACE = "namespace";
+    private static final String ROLE = "role";
 
     private final Delimiter configured;
 
@@ -46,6 +47,7 @@ final class Targets {
                         .flatMap(move -> object.map(from -> destination((DestinationInBody) move, scope, from))),
                 container(door, Target.PROJECT, request, path, creation),
                 container(door, Target.WAREHOUSE, request, path, creation),
+                role(door, path, creation),
                 body,
                 context);
     }
@@ -115,6 +117,13 @@ final class Targets {
             return creation.map(NamedInBody::newName);
         }
         return door.parent() == kind ? creation.map(NamedInBody::holderName) : Optional.empty();
+    }
+
+    private static Optional<String> role(Door door, Map<String, String> path, Optional<NamedInBody> creation) {
+        if (door.target() != Target.ROLE) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(path.get(ROLE)).or(() -> creation.map(NamedInBody::newName));
     }
 
     @SuppressWarnings("unchecked") // The framework's own attribute holds a map of strings.

@@ -19,8 +19,11 @@ final class FactScan {
 
     private static final int TOLD_EVERY = 10_000;
     private static final Set<String> ADMINISTERS = Set.of("admin", "team");
-    private static final List<Kind> KINDS =
-            List.of(Kind.PROJECT, Kind.WAREHOUSE, Kind.NAMESPACE, Kind.TABLE, Kind.MATERIALIZED_VIEW);
+    /** What is compared, from the top. */
+    static final List<Kind> KINDS =
+            List.of(Kind.PROJECT, Kind.ROLE, Kind.WAREHOUSE, Kind.NAMESPACE, Kind.TABLE, Kind.MATERIALIZED_VIEW);
+
+    private static final String ASSIGNEES = "#assignee";
 
     private final Inventory inventory;
     private final Set<String> ghosts = new LinkedHashSet<>();
@@ -87,9 +90,10 @@ final class FactScan {
         }
     }
 
-    private @Nullable Kind expect(String name) {
+    private @Nullable Kind expect(String said) {
+        // Who has a role has nothing of it when the role is gone.
+        String name = said.endsWith(ASSIGNEES) ? said.substring(0, said.length() - ASSIGNEES.length()) : said;
         Kind kind = kind(name);
-        // A name with a relation behind it stands for people, such as the members of a team.
         if (kind == null
                 || inventory.find(name).isPresent()
                 || inventory.unread(kind).isPresent()) {

@@ -8,6 +8,8 @@ import io.rask.catalog.hierarchy.BindingRegistry;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.Project;
 import io.rask.catalog.hierarchy.ProjectRegistry;
+import io.rask.catalog.hierarchy.Role;
+import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.Delimiter;
@@ -34,6 +36,7 @@ final class InventoryReader {
     private static final List<Kind> IN_WAREHOUSES = List.of(Kind.NAMESPACE, Kind.TABLE, Kind.MATERIALIZED_VIEW);
 
     private final ProjectRegistry projects;
+    private final RoleRegistry roles;
     private final WarehouseRegistry warehouses;
     private final BindingRegistry bindings;
     private final Locator locator;
@@ -41,11 +44,13 @@ final class InventoryReader {
 
     InventoryReader(
             ProjectRegistry projects,
+            RoleRegistry roles,
             WarehouseRegistry warehouses,
             BindingRegistry bindings,
             Locator locator,
             Manifests manifests) {
         this.projects = projects;
+        this.roles = roles;
         this.warehouses = warehouses;
         this.bindings = bindings;
         this.locator = locator;
@@ -62,6 +67,11 @@ final class InventoryReader {
                 List.of(Kind.PROJECT),
                 "the records of projects",
                 () -> projects.known().forEach(project -> add(found, project)));
+        attempt(
+                found,
+                List.of(Kind.ROLE),
+                "the records of roles",
+                () -> projects.known().forEach(project -> addRoles(found, project.id())));
         attempt(
                 found,
                 List.of(Kind.WAREHOUSE),
@@ -86,6 +96,17 @@ final class InventoryReader {
             found.addLoose(object);
         } else {
             found.add(object, AccessObject.ESTATE);
+        }
+    }
+
+    private void addRoles(Inventory found, String project) {
+        for (Role role : roles.known(project)) {
+            AccessObject object = AccessObject.role(role.name());
+            if (role.isThere()) {
+                found.add(object, AccessObject.project(project));
+            } else {
+                found.addLoose(object);
+            }
         }
     }
 

@@ -28,6 +28,7 @@ import org.springframework.stereotype.Component;
 public final class Reconciliation {
     private static final Map<Kind, String> KINDS = Map.of(
             Kind.PROJECT, "projects",
+            Kind.ROLE, "roles",
             Kind.WAREHOUSE, "warehouses",
             Kind.NAMESPACE, "namespaces",
             Kind.TABLE, "tables",
@@ -91,7 +92,7 @@ public final class Reconciliation {
         Optional<String> cut = found.isCut()
                 ? Optional.of("there are more differences than one run looks at; run it again")
                 : Optional.empty();
-        for (Kind kind : List.of(Kind.PROJECT, Kind.WAREHOUSE, Kind.NAMESPACE, Kind.TABLE, Kind.MATERIALIZED_VIEW)) {
+        for (Kind kind : FactScan.KINDS) {
             Optional<String> unknown = cut.or(() -> unread(looks, List.of(kind)));
             categories.add(category("ghost_" + KINDS.get(kind), of(kind, found.ghosts()), unknown, mended));
             categories.add(category("ungoverned_" + KINDS.get(kind), of(kind, found.untied()), unknown, mended));

@@ -17,10 +17,9 @@ final class CloudEvent {
     /**
      * Tells a happening.
      *
-     * @param by who caused it
-     * @param request the id of the request that caused it; of a job where there was none
+     * @param cause what made it happen
      */
-    static ObjectNode of(Happening happening, Instant at, String by, String request) {
+    static ObjectNode of(Happening happening, Instant at, Cause cause) {
         ObjectNode event = JsonNodeFactory.instance.objectNode();
         event.put("specversion", "1.0")
                 .put(ID, UUID.randomUUID().toString())
@@ -32,8 +31,11 @@ final class CloudEvent {
         ObjectNode data = event.putObject("data");
         data.put("kind", happening.type().kind())
                 .put("object", happening.object())
-                .put("by", by)
-                .put("request_id", request);
+                .put("by", cause.by())
+                .put("request_id", cause.request());
+        if (cause.worker() != null) {
+            data.put("worker", cause.worker());
+        }
         new TreeMap<>(happening.details()).forEach(data::put);
         return event;
     }

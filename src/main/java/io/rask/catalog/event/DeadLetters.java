@@ -1,6 +1,7 @@
 package io.rask.catalog.event;
 
 import io.rask.catalog.record.CatalogRecord;
+import io.rask.catalog.record.OldRecords;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.RecordPage;
 import io.rask.catalog.record.Records;
@@ -19,9 +20,11 @@ public final class DeadLetters {
     private static final String FOLDER = "_events/dead";
 
     private final Records records;
+    private final OldRecords old;
 
     DeadLetters(Records records) {
         this.records = records;
+        this.old = new OldRecords(records, FOLDER, false);
     }
 
     /** A page of them, in the order of the log. */
@@ -65,9 +68,13 @@ public final class DeadLetters {
                 content.path("event"));
     }
 
-    /** Forgets those that are older than a moment. */
-    public void forget(Instant before) {
-        records.discardOlder(FOLDER, before, false);
+    /**
+     * Forgets some of those that are older than a moment.
+     *
+     * @return whether there may be more
+     */
+    public boolean forget(Instant before) {
+        return old.forget(before);
     }
 
     private static RecordKey key(String name) {

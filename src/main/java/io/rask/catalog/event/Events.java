@@ -2,8 +2,10 @@ package io.rask.catalog.event;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.EventProperties;
+import io.rask.catalog.problem.CatalogException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,6 +43,7 @@ public final class Events implements DisposableBean, MeterBinder {
     private final AtomicLong written = new AtomicLong();
 
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
+    private @Nullable Batch underWay;
     private @Nullable Thread writer;
     private boolean stopping;
     private boolean outage;
@@ -53,25 +56,27 @@ public final class Events implements DisposableBean, MeterBinder {
 
     private record Waiting(ObjectNode event, CompletableFuture<@Nullable Void> kept) {}
 
+    /** What is written in one segment; it keeps its id until the log has it, because the log knows it by that. */
+    private record Batch(String id, List<Waiting> waiting) {}
+
     /**
      * Tells what happened, in its order; never fails.
      *
-     * @param by who caused it
-     * @param request the id of the request, or of the job, that caused it
+     * @param cause what made it happen
      */
-    public void happened(Collection<Happening> happenings, String by, String request) {
+    public void happened(Collection<Happening> happenings, Cause cause) {
         if (!settings.enabled() || happenings.isEmpty()) {
             return;
         }
         CompletableFuture<@Nullable Void> kept = offer(happenings.stream()
-                .map(happening -> CloudEvent.of(happening, clock.instant(), by, request))
+                .map(happening -> CloudEvent.of(happening, clock.instant(), cause))
                 .toList());
         try {
             kept.get(settings.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
-            log.debug("Events of the request {} are written later.", request);
+            log.debug("Events of the request {} are written later.", cause.request());
         }
     }
 
@@ -84,58 +89,68 @@ public final class Events implements DisposableBean, MeterBinder {
         }
         told.forEach(event -> queue.add(new Waiting(event, kept)));
         if (writer == null) {
-            writer = Thread.ofPlatform().daemon().name("events").start(this::write);
+            writer = Background.start("events", this::write);
         }
         notifyAll();
         // In an outage nobody waits: the first that waited has shown it.
         return outage ? CompletableFuture.completedFuture(null) : kept;
     }
 
-    private void write() {
-        try {
-            for (List<Waiting> batch = next(); !batch.isEmpty(); batch = next()) {
-                keep(batch);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void write() throws InterruptedException {
+        Batch batch = next();
+        while (batch != null && isKept(batch)) {
+            batch = next();
         }
     }
 
-    /** What waits; nothing at the end. */
-    private synchronized List<Waiting> next() throws InterruptedException {
+    /** What waits, and what is under way first; null at the end. */
+    private synchronized @Nullable Batch next() throws InterruptedException {
         while (queue.isEmpty() && !stopping) {
             wait();
         }
-        return queue.stream().limit(EventLog.MOST).toList();
+        if (underWay == null && !queue.isEmpty()) {
+            underWay = new Batch(
+                    UUID.randomUUID().toString(),
+                    queue.stream().limit(EventLog.MOST).toList());
+        }
+        return underWay;
     }
 
-    private void keep(List<Waiting> batch) throws InterruptedException {
-        String id = UUID.randomUUID().toString();
-        List<ObjectNode> told = batch.stream().map(Waiting::event).toList();
+    /** Tries until the log has it, or, once the server stops, one last time. */
+    private boolean isKept(Batch batch) throws InterruptedException {
         Duration pause = FIRST_PAUSE;
-        while (!isAppended(id, told)) {
-            if (!pause(pause)) {
-                return;
+        boolean last = false;
+        while (!isAppended(batch)) {
+            if (last) {
+                return false;
             }
+            last = !pause(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
         synchronized (this) {
-            batch.forEach(any -> queue.remove());
+            batch.waiting().forEach(any -> queue.remove());
+            underWay = null;
         }
-        written.addAndGet(batch.size());
-        batch.forEach(waiting -> waiting.kept().complete(null));
+        written.addAndGet(batch.waiting().size());
+        batch.waiting().forEach(waiting -> waiting.kept().complete(null));
+        return true;
     }
 
-    private boolean isAppended(String id, List<ObjectNode> told) {
+    private boolean isAppended(Batch batch) {
         try {
-            events.append(id, told);
+            events.append(
+                    batch.id(), batch.waiting().stream().map(Waiting::event).toList());
             after(false);
             return true;
-        } catch (RuntimeException e) {
-            // Whatever it is: without this thread no event is written any more, and every request waits for one.
+        } catch (CatalogException e) {
             if (after(true)) {
-                log.warn("The log of events takes nothing; {} and what comes now wait.", told.size(), e);
+                log.warn("The log of events takes nothing; what happens now waits.", e);
             }
+            return false;
+        } catch (RuntimeException | Error e) {
+            // Whatever it is: without this thread no event is written any more, and every request waits for one.
+            after(true);
+            Background.failed("The events are written later.", e);
             return false;
         }
     }
@@ -165,6 +180,10 @@ public final class Events implements DisposableBean, MeterBinder {
 
     synchronized int waiting() {
         return queue.size();
+    }
+
+    long lost() {
+        return dropped.get();
     }
 
     /** Writes what waits, once more and no longer than a moment. */

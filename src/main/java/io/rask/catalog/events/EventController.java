@@ -33,7 +33,7 @@ class EventController {
     }
 
     @GetMapping("/v1/events")
-    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.ESTATE)
+    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.ESTATE, withoutWarehouses = true)
     EventsResponse list(@Query EventsQuery query) {
         int limit = Objects.requireNonNullElse(query.limit(), USUAL);
         if (limit < 1) {
@@ -45,7 +45,7 @@ class EventController {
     }
 
     @GetMapping("/v1/events/dead-letters")
-    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.ESTATE)
+    @Door(relation = Relation.CAN_OBSERVE_EVENTS, target = Target.ESTATE, withoutWarehouses = true)
     DeadLettersResponse deadLetters(@Query PageQuery query) {
         PageRequest asked = PageRequest.of(query.pageToken(), query.limit());
         DeadLetters.Page page = deadLetters.page(asked.after(), asked.limit());

@@ -2,6 +2,7 @@ package io.rask.catalog.grant;
 
 import io.rask.catalog.access.AccessModel;
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.Grantee;
 import io.rask.catalog.access.Grants;
@@ -10,14 +11,10 @@ import io.rask.catalog.access.Principal;
 import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Rung;
-import io.rask.catalog.door.Existence;
-import io.rask.catalog.hierarchy.Absence;
-import io.rask.catalog.hierarchy.ProjectRegistry;
-import io.rask.catalog.hierarchy.WarehouseRegistry;
-import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.hierarchy.RoleName;
+import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.CatalogException.FieldViolation;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.AccessCheckRequest;
 import io.rask.catalog.wire.AccessCheckResponse;
 import io.rask.catalog.wire.GrantRequest;
@@ -42,84 +39,84 @@ final class AccessDesk {
     private final ObjectProvider<ManagedAccess> managed;
     private final ObjectProvider<AccessModel> model;
     private final Authorization authorization;
-    private final Existence existence;
-    private final ProjectRegistry projects;
-    private final WarehouseRegistry warehouses;
+    private final GovernedObjects objects;
+    private final Ancestry ancestry;
+    private final RoleRegistry roles;
 
     AccessDesk(
             ObjectProvider<Grants> grants,
             ObjectProvider<ManagedAccess> managed,
             ObjectProvider<AccessModel> model,
             Authorization authorization,
-            Existence existence,
-            ProjectRegistry projects,
-            WarehouseRegistry warehouses) {
+            GovernedObjects objects,
+            Ancestry ancestry,
+            RoleRegistry roles) {
         this.grants = grants;
         this.managed = managed;
         this.model = model;
         this.authorization = authorization;
-        this.existence = existence;
-        this.projects = projects;
-        this.warehouses = warehouses;
+        this.objects = objects;
+        this.ancestry = ancestry;
+        this.roles = roles;
     }
 
-    /** @throws CatalogException code 4 when there is no such table, code 0 without an engine */
-    AccessObject table(ObjectId id) {
-        required(grants);
-        if (!existence.table(id)) {
-            throw Absence.table(id);
-        }
-        return AccessObject.table(id);
-    }
-
-    /** @throws CatalogException code 1 when there is no such namespace, code 0 without an engine */
-    AccessObject namespace(ObjectId id) {
-        required(grants);
-        if (id.isRoot()) {
-            throw CatalogException.invalid("Nothing is given on the root; give it on warehouses or namespaces.");
-        }
-        if (!existence.namespace(id)) {
-            throw Absence.namespace(id);
-        }
-        return AccessObject.namespace(id);
-    }
-
-    /** @throws CatalogException code 4 when there is no such warehouse, code 0 without an engine */
-    AccessObject warehouse(String id) {
-        required(grants);
-        return AccessObject.warehouse(warehouses.require(id).id());
-    }
-
-    /** @throws CatalogException code 4 when there is no such project, code 0 without an engine */
-    AccessObject project(String id) {
-        required(grants);
-        return AccessObject.project(projects.require(id).id());
+    /** The part of the engine that is needed, for an object that is there. */
+    private <T> T on(AccessObject object, ObjectProvider<T> needed) {
+        T engine = EngineNeeded.from(needed);
+        objects.require(object);
+        return engine;
     }
 
     GrantsResponse list(AccessObject object) {
         return new GrantsResponse(
-                required(grants).of(object).stream().map(AccessDesk::told).toList());
+                on(object, grants).of(object).stream().map(AccessDesk::told).toList());
     }
 
+    /**
+     * Gives a rung, and looks afterwards whether all is still there: what was dropped or renamed meanwhile keeps nothing of it.
+     *
+     * @throws CatalogException code 13 for what cannot be given to such a grantee; code 14 on what is being deleted
+     */
     GrantResponse give(AccessObject object, GrantRequest body, Principal caller) {
+        Grants engine = on(object, grants);
         Grantee grantee = Grantee.of(body.principal());
         Rung rung = Rung.of(object.kind(), body.rung());
-        if (rung == Rung.ADMIN && grantee.isTeam()) {
-            throw CatalogException.invalid("A team does not administer a project; its members can.");
+        if (rung == Rung.ADMIN && grantee.kind() != Grantee.Kind.USER) {
+            throw CatalogException.invalid("Only callers administer a project, no team and no role does.");
         }
+        if (grantee.kind() == Grantee.Kind.ROLE) {
+            requireSameProject(object, grantee.role());
+        }
+        Runnable stillThere = () -> {
+            objects.requireOpen(object);
+            if (grantee.kind() == Grantee.Kind.ROLE) {
+                roles.require(grantee.role());
+            }
+        };
+        stillThere.run();
         Long seconds = body.expiresInSeconds();
         @Nullable Duration lifetime = seconds == null ? null : Duration.ofSeconds(seconds);
-        return told(required(grants).give(caller, object, grantee, rung, lifetime));
+        return told(engine.give(caller, object, grantee, rung, lifetime, stillThere));
+    }
+
+    /** A role's grant stays within its tenant. */
+    private void requireSameProject(AccessObject object, RoleName role) {
+        if (ancestry.project(object).filter(role.project()::equals).isEmpty()) {
+            throw CatalogException.invalid(
+                    "A role is given rungs on its own project and what lies in it, on nothing else.",
+                    List.of(new FieldViolation("principal", "must be a role of the object's project")));
+        }
     }
 
     RevokeResponse take(AccessObject object, String principal, String rung) {
-        boolean taken = required(grants).take(object, Grantee.of(principal), Rung.of(object.kind(), rung));
+        boolean taken = on(object, grants).take(object, Grantee.of(principal), Rung.of(object.kind(), rung));
         return new RevokeResponse(principal, rung, taken);
     }
 
     AccessCheckResponse check(AccessObject object, AccessCheckRequest body) {
+        Grants engine = on(object, grants);
         Grantee asked = Grantee.of(body.principal());
-        if (asked.isTeam()) {
+        if (asked.kind() != Grantee.Kind.USER) {
             throw CatalogException.invalid(
                     "Only callers can be asked about.",
                     List.of(new FieldViolation("principal", "must be user:<subject>")));
@@ -128,13 +125,13 @@ final class AccessDesk {
                 .filter(relation -> relation.wireName().equals(body.action()))
                 .findFirst()
                 .orElseThrow(() -> CatalogException.invalid(
-                        "There is no such action on a " + object.kind().type() + ".",
+                        "There is no such action on a " + object.kind().type().replace('_', ' ') + ".",
                         List.of(new FieldViolation("action", "must be one that my-permissions can tell"))));
-        return new AccessCheckResponse(
-                body.principal(), body.action(), required(grants).allows(asked.name(), action, object));
+        return new AccessCheckResponse(body.principal(), body.action(), engine.allows(asked.name(), action, object));
     }
 
     PermissionsResponse permissions(AccessObject object, Principal caller) {
+        on(object, grants);
         List<Relation> actions = actions(object);
         List<Boolean> verdicts = authorization.quietly(actions.stream()
                 .map(action -> new Question(caller, action, object))
@@ -150,18 +147,19 @@ final class AccessDesk {
 
     /** The actions that objects of the kind have in the model. */
     private List<Relation> actions(AccessObject object) {
-        AccessModel known = required(model);
+        AccessModel known = EngineNeeded.from(model);
         return Arrays.stream(Relation.values())
+                .filter(Relation::isAction)
                 .filter(relation -> known.has(object.kind().type(), relation.wireName()))
                 .toList();
     }
 
     ManagedAccessResponse managed(AccessObject object) {
-        return told(required(managed).of(object));
+        return told(on(object, managed).of(object));
     }
 
     ManagedAccessResponse manage(AccessObject object, boolean wanted) {
-        return told(required(managed).set(object, wanted));
+        return told(on(object, managed).set(object, wanted));
     }
 
     private static ManagedAccessResponse told(ManagedAccess.State state) {
@@ -171,14 +169,5 @@ final class AccessDesk {
     private static GrantResponse told(Grants.Grant grant) {
         Instant end = grant.expiresAt();
         return new GrantResponse(grant.principal(), grant.rung(), end == null ? null : end.toString());
-    }
-
-    private static <T> T required(ObjectProvider<T> engine) {
-        T there = engine.getIfAvailable();
-        if (there == null) {
-            throw CatalogException.of(
-                    ErrorCode.UNSUPPORTED, "This server asks nobody what callers may do (lance.fga.enabled is false).");
-        }
-        return there;
     }
 }

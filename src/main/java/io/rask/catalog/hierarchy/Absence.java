@@ -20,6 +20,12 @@ public final class Absence {
         return of(ErrorCode.TABLE_NOT_FOUND, "table", id);
     }
 
+    /** Code 4. */
+    public static CatalogException view(ObjectId id) {
+        return CatalogException.of(ErrorCode.TABLE_NOT_FOUND, "There is no materialized view '" + id + "'.")
+                .about(resource("materialized_view", id));
+    }
+
     /** Code 10. */
     public static CatalogException transaction(ObjectId id) {
         return of(ErrorCode.TRANSACTION_NOT_FOUND, "transaction", id);
@@ -33,6 +39,11 @@ public final class Absence {
     /** Code 4, for lack of a better one in the specification. */
     public static CatalogException warehouse(String id) {
         return container("warehouse", id, "POST /v1/warehouses makes one.");
+    }
+
+    /** Code 4, for lack of a better one in the specification. */
+    public static CatalogException role(RoleName role) {
+        return container("role", role.toString(), "POST /v1/projects/" + role.project() + "/roles makes one.");
     }
 
     /** An object as problems name it. */

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which top-level namespace lives in which warehouse. A binding is written once: it is removed, never changed. Until the permission engine
- * knows the namespace, its record says for whom it was made, so that a crash loses nobody's rights.
+ * Which top-level namespace lives in which warehouse. A binding leads to one warehouse for all its life. Until the permission engine knows
+ * the namespace, its record says for whom it was made, so that a crash loses nobody's rights.
  */
 @Component
 public final class BindingRegistry {
@@ -83,6 +83,27 @@ public final class BindingRegistry {
             content.remove(UNSEEDED);
             return content;
         });
+    }
+
+    /** Has the binding lead nobody to the warehouse any more, while the name stays taken; a repeat changes nothing. */
+    void shut(String topLevel, String warehouse) {
+        records.mutate(
+                RecordKeys.binding(topLevel),
+                content -> leadsTo(content, warehouse) ? content.put(Binding.SHUT, true) : content);
+    }
+
+    /** Takes {@link #shut} back. */
+    void open(String topLevel, String warehouse) {
+        records.mutate(RecordKeys.binding(topLevel), content -> {
+            if (leadsTo(content, warehouse)) {
+                content.remove(Binding.SHUT);
+            }
+            return content;
+        });
+    }
+
+    private static boolean leadsTo(ObjectNode content, String warehouse) {
+        return content.path("warehouse_id").asString("").equals(warehouse);
     }
 
     /** Removes the binding if it still leads to the warehouse. */

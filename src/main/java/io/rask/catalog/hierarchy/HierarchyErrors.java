@@ -13,6 +13,29 @@ final class HierarchyErrors {
                 ErrorCode.CONCURRENT_MODIFICATION, "The " + kind + " '" + id + "' is being deleted; try again later.");
     }
 
+    /** A top-level namespace whose unbinding has begun. */
+    static CatalogException beingUnbound(String namespace) {
+        return CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "The namespace '" + namespace + "' is being unbound; try again in a moment, or repeat the unbinding.");
+    }
+
+    /** A deletion that is past the point from which nothing leads back. */
+    static CatalogException pastReturn(String warehouse) {
+        return CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "The deletion of the warehouse '" + warehouse
+                        + "' has taken the rights on it back, so it cannot be given up;"
+                        + " repeat it, without purge_bucket where something stands against that.");
+    }
+
+    /** Whoever administers it has switched it on again while it was being deleted. */
+    static CatalogException givenUp(String warehouse) {
+        return CatalogException.of(
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "The deletion of the warehouse '" + warehouse + "' was given up meanwhile; it is in use.");
+    }
+
     static CatalogException isProtected(String kind, String id) {
         return CatalogException.of(
                 ErrorCode.NAMESPACE_NOT_EMPTY,

@@ -62,7 +62,9 @@ public final class Locator {
         if (!hasWarehouses()) {
             return Optional.of(single());
         }
-        return bindings.find(id.segments().getFirst()).map(binding -> profileOf(binding.warehouse()));
+        return bindings.find(id.segments().getFirst())
+                .filter(binding -> !binding.isShut())
+                .map(binding -> profileOf(binding.warehouse()));
     }
 
     /**
@@ -87,7 +89,8 @@ public final class Locator {
      */
     public Map<StorageProfile, Set<String>> served() {
         Map<String, Set<String>> bound = new HashMap<>();
-        bindings.all()
+        bindings.all().stream()
+                .filter(binding -> !binding.isShut())
                 .forEach(binding -> bound.computeIfAbsent(binding.warehouse(), any -> new HashSet<>())
                         .add(binding.namespace()));
         Map<StorageProfile, Set<String>> served = new LinkedHashMap<>();

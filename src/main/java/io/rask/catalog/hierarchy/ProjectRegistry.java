@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ProjectRegistry {
     private static final String PROTECTED = "protected";
     private static final String DELETING = "deleting";
+    private static final String ENDED_BY = "ended_by";
 
     private final Records records;
 
@@ -118,11 +119,12 @@ public final class ProjectRegistry {
      * Deletes an empty project. A repeat goes on with a deletion that was begun.
      *
      * @param force lifts the protection and nothing else
+     * @param by who asks, as identity named them; from the step before the record on he may go on although he holds no right on it
      * @param inside the ids of the warehouses it holds now
      * @param beforeRecord runs when nothing new can come into it any more, before its record goes
      * @throws CatalogException as {@link #requireDeletable}, and what the step before throws: the deletion stays begun then
      */
-    public void delete(String id, boolean force, Supplier<List<String>> inside, Runnable beforeRecord) {
+    public void delete(String id, boolean force, String by, Supplier<List<String>> inside, Runnable beforeRecord) {
         requireDeletable(id, force, inside);
         // From this mark on nothing new comes in; what came in before it shows in the second look.
         records.mutate(RecordKeys.project(id), content -> {
@@ -141,6 +143,7 @@ public final class ProjectRegistry {
             });
             throw e;
         }
+        records.mutate(RecordKeys.project(id), content -> content.has(ENDED_BY) ? content : content.put(ENDED_BY, by));
         beforeRecord.run();
         Removal removal = records.tombstone(
                 RecordKeys.project(id), record -> Project.of(record).deleting());
@@ -148,6 +151,13 @@ public final class ProjectRegistry {
             throw HierarchyErrors.beingDeleted("project", id);
         }
         Announcements.add(EventType.PROJECT_DELETED, id);
+    }
+
+    /** Who has taken the rights on a project back in order to delete it; empty where nobody has. */
+    public Optional<String> endedBy(String id) {
+        return records.readFresh(RecordKeys.project(id))
+                .map(record -> record.content().path(ENDED_BY).asString(""))
+                .filter(by -> !by.isEmpty());
     }
 
     private static void refuseUnlessEmpty(String id, Supplier<List<String>> inside) {

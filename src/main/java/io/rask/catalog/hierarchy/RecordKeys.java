@@ -7,6 +7,7 @@ final class RecordKeys {
     static final String PROJECTS = "_projects";
     static final String WAREHOUSES = "_warehouses";
     static final String BINDINGS = "_warehouses/bindings";
+    private static final String ROLES = "_roles";
     private static final String CLAIMS = "_claims";
 
     private RecordKeys() {}
@@ -21,6 +22,15 @@ final class RecordKeys {
 
     static RecordKey binding(String topLevel) {
         return RecordKey.of(BINDINGS, RecordKey.hashed("namespace", topLevel));
+    }
+
+    /** Where the records of a project's roles are. */
+    static String roles(String project) {
+        return ROLES + "/" + project;
+    }
+
+    static RecordKey role(RoleName role) {
+        return RecordKey.of(roles(role.project()), role.name());
     }
 
     /** The one record that lists who has claimed which place; places can contain each other, so one record must arbitrate. */

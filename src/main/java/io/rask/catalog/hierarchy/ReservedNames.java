@@ -14,6 +14,8 @@ public interface ReservedNames {
     /**
      * What is answered to a request for a name that a row keeps without being seen.
      *
+     * It asks no store: a commit may have met the row. The text is looked up when it is told.
+     *
      * @param code what the operation answers where a name is taken
      * @return that code for what is in the trash, code 14 for what is being dropped
      */

@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -106,6 +108,9 @@ public final class TopLevelNamespaces {
                     ErrorCode.NAMESPACE_ALREADY_EXISTS,
                     "The namespace '" + name + "' is bound to another warehouse; choose another name.");
         }
+        if (bound.binding().isShut()) {
+            throw HierarchyErrors.beingUnbound(name);
+        }
         return bound;
     }
 
@@ -161,9 +166,11 @@ public final class TopLevelNamespaces {
     }
 
     /**
-     * Takes a namespace out of the catalog without destroying anything; its warehouse can adopt it again.
+     * Takes a namespace out of the catalog without destroying anything; its warehouse can adopt it again. A repeat goes on with what a
+     * crash has left.
      *
-     * @param beforeUnbinding runs when nothing stands against it, before the name is free
+     * @param beforeUnbinding runs when nothing stands against it and nobody finds the way into the namespace, before the name is free;
+     *     again where something came into it all the same
      * @throws CatalogException code 1 when the name is not bound to this warehouse; code 3 naming the tables in it, those in the
      *     trash too
      */
@@ -176,15 +183,27 @@ public final class TopLevelNamespaces {
         }
         CatalogRoot root = root(warehouse);
         refuseTables(name, manifests.view(root));
-        beforeUnbinding.accept(manifests.view(root));
-        bindings.unbind(name, warehouseId);
+        bindings.shut(name, warehouseId);
         try {
-            // A table that was made while the binding went must not vanish from the catalog.
+            // Whoever had found the way before may have made something since.
             refuseTables(name, manifests.view(root));
-        } catch (CatalogException e) {
-            bindings.bind(name, warehouse, null);
+            Set<String> ended;
+            do {
+                ended = below(name, manifests.view(root));
+                beforeUnbinding.accept(manifests.view(root));
+                refuseTables(name, manifests.view(root));
+            } while (!ended.containsAll(below(name, manifests.view(root))));
+        } catch (RuntimeException e) {
+            bindings.open(name, warehouseId);
             throw e;
         }
+        bindings.unbind(name, warehouseId);
+    }
+
+    private static Set<String> below(String name, ManifestView view) {
+        return view.rows(row -> row.topLevel().equals(name)).stream()
+                .map(ManifestEntry::id)
+                .collect(Collectors.toSet());
     }
 
     /**

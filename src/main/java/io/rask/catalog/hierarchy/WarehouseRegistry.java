@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WarehouseRegistry {
     private static final String STATUS = "status";
     private static final String STATUS_BEFORE = "status_before";
+    private static final String ENDED_BY = "ended_by";
 
     private final Records records;
     private final StorageClaims claims;
@@ -46,6 +47,15 @@ public final class WarehouseRegistry {
     /** The warehouse, or code 4. */
     public Warehouse require(String id) {
         return find(id).orElseThrow(() -> Absence.warehouse(id));
+    }
+
+    /** The warehouse, if something new may still be said of it; code 4 or 14 otherwise. */
+    public Warehouse requireOpen(String id) {
+        Warehouse warehouse = require(id);
+        if (warehouse.status() == Warehouse.Status.DELETING) {
+            throw HierarchyErrors.beingDeleted("warehouse", id);
+        }
+        return warehouse;
     }
 
     /** Every warehouse; one whose record is corrupt is left out. */
@@ -103,7 +113,23 @@ public final class WarehouseRegistry {
         return change(id, content -> content.put("protected", true));
     }
 
-    /** Switches a warehouse on or off; a repeat changes nothing. */
+    /**
+     * Switches a warehouse on; a repeat changes nothing. A deletion that has begun and not taken the rights on the warehouse back yet is
+     * given up by it: what is gone stays gone, and all else is served again.
+     *
+     * @throws CatalogException code 4 when there is none; code 14 when only its deletion can follow
+     */
+    public Warehouse activate(String id) {
+        return change(id, content -> {
+            if (content.has(ENDED_BY)) {
+                throw HierarchyErrors.pastReturn(id);
+            }
+            content.remove(STATUS_BEFORE);
+            return content.put(STATUS, Warehouse.Status.ACTIVE.wireName());
+        });
+    }
+
+    /** Switches a warehouse off, or marks a new one that is not to be; a repeat changes nothing. */
     public Warehouse setStatus(String id, Warehouse.Status status) {
         return change(id, content -> {
             refuseDeleting(id, content);
@@ -189,9 +215,39 @@ public final class WarehouseRegistry {
         });
     }
 
+    /** Code 14: the deletion of a warehouse was given up since it began. */
+    public static CatalogException givenUp(String id) {
+        return HierarchyErrors.givenUp(id);
+    }
+
+    /**
+     * Notes that the rights on a warehouse that is being deleted are taken back now: from here on its deletion cannot be given up.
+     *
+     * @param by who deletes it; he may go on although he holds no right on it any more
+     * @throws CatalogException code 14 when the deletion was given up; code 4 when it has come to its end
+     */
+    public void endRights(String id, String by) {
+        change(id, content -> {
+            if (Warehouse.status(content) != Warehouse.Status.DELETING) {
+                throw HierarchyErrors.givenUp(id);
+            }
+            return content.has(ENDED_BY) ? content : content.put(ENDED_BY, by);
+        });
+    }
+
+    /** Who has taken the rights on a warehouse back in order to delete it; empty where nobody has. */
+    public Optional<String> endedBy(String id) {
+        return records.readFresh(RecordKeys.warehouse(id))
+                .map(record -> record.content().path(ENDED_BY).asString(""))
+                .filter(by -> !by.isEmpty());
+    }
+
     /** Takes back a deletion that has destroyed nothing. */
     private void giveUpDeletion(String id) {
         change(id, content -> {
+            if (Warehouse.status(content) != Warehouse.Status.DELETING || content.has(ENDED_BY)) {
+                return content;
+            }
             content.put(STATUS, content.path(STATUS_BEFORE).asString(Warehouse.Status.ACTIVE.wireName()));
             content.remove(STATUS_BEFORE);
             return content;

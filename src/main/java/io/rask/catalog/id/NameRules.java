@@ -15,6 +15,7 @@ public final class NameRules {
 
     private static final int MAX_SEGMENT_BYTES = 200;
     private static final Pattern CONTAINER = Pattern.compile("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
+    private static final Pattern ROLE = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
     private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
     private static final int ZERO_WIDTH_JOINER = 0x200d;
 
@@ -33,6 +34,16 @@ public final class NameRules {
                             + " id has 3 to 63 characters: lowercase letters, digits and hyphens, with no hyphen at either end.");
         }
         return id;
+    }
+
+    /** Checks the name of a role within its project, and gives it. */
+    public static String role(@Nullable String name) {
+        if (name == null || !ROLE.matcher(name).matches()) {
+            throw CatalogException.invalid(
+                    "The name of a role has 1 to 63 characters: lowercase letters, digits and hyphens,"
+                            + " with no hyphen at either end.");
+        }
+        return name;
     }
 
     /** Checks the id of a namespace about to be made. */

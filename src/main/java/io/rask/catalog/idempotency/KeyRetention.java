@@ -1,5 +1,6 @@
 package io.rask.catalog.idempotency;
 
+import io.rask.catalog.record.OldRecords;
 import io.rask.catalog.record.Records;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,16 +12,20 @@ public final class KeyRetention {
     /** How long an answer is repeated: what clients that try again over a weekend need. */
     static final Duration KEPT = Duration.ofDays(3);
 
-    private final Records records;
+    private final OldRecords old;
     private final Clock clock;
 
     KeyRetention(Records records, Clock clock) {
-        this.records = records;
+        this.old = new OldRecords(records, KeyedRequest.FOLDER, false);
         this.clock = clock;
     }
 
-    /** @return how many were forgotten */
-    public int forget() {
-        return records.discardOlder(KeyedRequest.FOLDER, clock.instant().minus(KEPT), false);
+    /**
+     * Forgets some of those that are old.
+     *
+     * @return whether there may be more
+     */
+    public boolean forget() {
+        return old.forget(clock.instant().minus(KEPT));
     }
 }

@@ -1,5 +1,6 @@
 package io.rask.catalog.job;
 
+import io.rask.catalog.access.Principal;
 import io.rask.catalog.record.CatalogRecord;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param table the stored id of the table it is about, or null
  * @param warehouse the warehouse it is about, or null
  * @param spec what the kind was told
+ * @param askedBy who asked for it; null where nobody did, or nobody noted it
  * @param attempts how many have begun
  * @param isPatient whether more than the most attempts may follow, for as long as that may help
  * @param notBefore no worker takes it earlier
@@ -31,6 +33,7 @@ public record Job(
         @Nullable String table,
         @Nullable String warehouse,
         ObjectNode spec,
+        @Nullable Principal askedBy,
         JobState state,
         int attempts,
         int maxAttempts,
@@ -67,6 +70,7 @@ public record Job(
                 text(node, JobFields.TABLE),
                 text(node, JobFields.WAREHOUSE),
                 node.withObject(JobFields.SPEC),
+                Asker.read(node.path(JobFields.ASKED_BY)).orElse(null),
                 JobState.ofRecord(node.path(JobFields.STATE).asString()),
                 node.path(JobFields.ATTEMPTS).asInt(),
                 node.path(JobFields.MAX_ATTEMPTS).asInt(),

@@ -7,6 +7,9 @@ final class JobFields {
     static final String TABLE = "table";
     static final String WAREHOUSE = "warehouse";
     static final String SPEC = "spec";
+    /** Who asked for it, with the teams of that moment; it is told to nobody. */
+    static final String ASKED_BY = "asked_by";
+
     static final String STATE = "state";
     static final String ATTEMPTS = "attempts";
     static final String MAX_ATTEMPTS = "max_attempts";

@@ -1,5 +1,6 @@
 package io.rask.catalog.job;
 
+import io.rask.catalog.access.OnBehalf;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
@@ -69,6 +70,7 @@ public final class JobRegistry {
         content.put(JobFields.TABLE, wanted.table());
         content.put(JobFields.WAREHOUSE, wanted.warehouse());
         content.set(JobFields.SPEC, JSON.valueToTree(wanted.spec()));
+        OnBehalf.current().ifPresent(asker -> content.set(JobFields.ASKED_BY, Asker.write(asker)));
         content.put(JobFields.STATE, JobState.QUEUED.recordName());
         content.put(JobFields.ATTEMPTS, 0);
         content.put(JobFields.MAX_ATTEMPTS, settings.attempts());

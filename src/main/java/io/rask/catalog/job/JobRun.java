@@ -1,5 +1,6 @@
 package io.rask.catalog.job;
 
+import io.rask.catalog.access.Principal;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,16 @@ public final class JobRun {
     /** The id of the job. */
     public String jobId() {
         return claim.id();
+    }
+
+    /** Who asked for the job; empty where nobody did, or nobody noted it. */
+    public Optional<Principal> askedBy() {
+        return Optional.ofNullable(claim().job().askedBy());
+    }
+
+    /** Who does it, as leases and events name the worker. */
+    String worker() {
+        return worker;
     }
 
     /** Which attempt this is, from 1. */

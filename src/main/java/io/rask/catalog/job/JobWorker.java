@@ -1,5 +1,6 @@
 package io.rask.catalog.job;
 
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.wire.WireJson;
@@ -115,7 +116,11 @@ public final class JobWorker {
             run.stop();
         }
         long beat = settings.lease().toMillis() / BEATS;
-        var beats = heart.scheduleWithFixedDelay(run::beat, beat, beat, TimeUnit.MILLISECONDS);
+        var beats = heart.scheduleWithFixedDelay(
+                Background.task("The lease of the job is renewed at the next beat.", run::beat),
+                beat,
+                beat,
+                TimeUnit.MILLISECONDS);
         log.info(
                 "Job {} ({}), attempt {}",
                 claim.id(),

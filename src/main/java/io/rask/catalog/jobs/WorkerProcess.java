@@ -1,6 +1,7 @@
 package io.rask.catalog.jobs;
 
 import io.rask.catalog.job.WorkerFolders;
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.platform.CatalogProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class WorkerProcess {
             builder.environment().put("SPRING_APPLICATION_JSON", settings);
             builder.environment().putIfAbsent("LANCE_LOG", LIBRARY_LOG);
             WorkerProcess worker = new WorkerProcess(id, builder.start(), folder);
-            Thread.ofPlatform().daemon().name(id + "-log").start(worker::log);
+            Background.start(id + "-log", worker::log);
             return worker;
         } catch (IOException e) {
             WorkerFolders.remove(folder);
@@ -80,11 +81,14 @@ final class WorkerProcess {
         return command;
     }
 
+    /** Whatever happens here: a worker whose output nobody reads stands still. */
     private void log() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+        try {
+            BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 log.info("[{}] {}", process.pid(), line);
             }
+            lines.close();
         } catch (IOException | UncheckedIOException e) {
             log.debug("The output of worker {} ended.", process.pid(), e);
         }

@@ -4,6 +4,7 @@ import io.rask.catalog.job.JobBell;
 import io.rask.catalog.job.JobClaims;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobRetention;
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.platform.CatalogProperties;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +28,10 @@ final class WorkerSupervisor implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(WorkerSupervisor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(18);
     private static final Duration SWEEP_EVERY = Duration.ofHours(1);
+    /** Soon after the start, so that servers that never live long sweep too. */
     private static final Duration FIRST_SWEEP = Duration.ofMinutes(5);
+
+    private static final Duration GO_ON_SWEEPING = Duration.ofSeconds(1);
     private static final long FIRST_PAUSE_MILLIS = 250;
     private static final int MOST_DOUBLINGS = 8;
     /** How many looks for the work of others a worker makes for one of the server. */
@@ -47,6 +51,8 @@ final class WorkerSupervisor implements SmartLifecycle {
     private int deaths;
     /** Workers that die at once must not become a storm of processes; by {@link System#nanoTime}. */
     private long startAfter = System.nanoTime();
+
+    private long sweepAt = System.nanoTime() + FIRST_SWEEP.toNanos();
 
     WorkerSupervisor(
             CatalogProperties properties,
@@ -71,7 +77,7 @@ final class WorkerSupervisor implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        thread = Thread.ofPlatform().daemon().name("worker-supervisor").start(this::watch);
+        thread = Background.start("worker-supervisor", this::watch);
     }
 
     @Override
@@ -99,26 +105,21 @@ final class WorkerSupervisor implements SmartLifecycle {
         }
     }
 
-    private void watch() {
-        // The first time soon after the start, so that servers that never live long sweep too.
-        long swept = System.nanoTime() - SWEEP_EVERY.minus(FIRST_SWEEP).toNanos();
+    private void watch() throws InterruptedException {
         long pause = 0;
-        try {
-            while (running) {
-                bell.tryAcquire(pause, TimeUnit.MILLISECONDS);
-                bell.drainPermits();
-                buryTheDead();
-                pause = settings.poll().multipliedBy(RARER).toMillis();
-                if (settings.isSpawned() && running) {
-                    pause = Math.min(pause, staffed());
-                }
-                if (System.nanoTime() - swept > SWEEP_EVERY.toNanos()) {
-                    swept = System.nanoTime();
-                    sweep();
-                }
+        while (running) {
+            bell.tryAcquire(pause, TimeUnit.MILLISECONDS);
+            bell.drainPermits();
+            buryTheDead();
+            pause = settings.poll().multipliedBy(RARER).toMillis();
+            if (settings.isSpawned() && running) {
+                pause = Math.min(pause, staffed());
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            if (System.nanoTime() - sweepAt > 0) {
+                Duration next = isSwept() ? SWEEP_EVERY : GO_ON_SWEEPING;
+                sweepAt = System.nanoTime() + next.toNanos();
+                pause = Math.min(pause, next.toMillis());
+            }
         }
     }
 
@@ -174,11 +175,12 @@ final class WorkerSupervisor implements SmartLifecycle {
         }
     }
 
-    private void sweep() {
+    private boolean isSwept() {
         try {
-            retention.sweep(self);
+            return !retention.sweep(self);
         } catch (RuntimeException e) {
             log.warn("Old jobs are kept until the next time.", e);
+            return true;
         }
     }
 }

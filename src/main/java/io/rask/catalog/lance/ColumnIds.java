@@ -45,6 +45,23 @@ final class ColumnIds {
         }
     }
 
+    /** Whether the table may hold dictionaries: the schema the library tells shows such a column as the numbers it is kept as. */
+    static boolean mayHoldDictionaries(Dataset table) {
+        if (table.getSchema().getFields().stream().noneMatch(ColumnIds::holdsNumbers)) {
+            return false;
+        }
+        try {
+            return table.getLanceSchema().fields().isEmpty();
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+
+    private static boolean holdsNumbers(Field field) {
+        return field.getType() instanceof ArrowType.Int
+                || field.getChildren().stream().anyMatch(ColumnIds::holdsNumbers);
+    }
+
     private static boolean hasDictionary(Field field) {
         return field.getDictionary() != null || field.getChildren().stream().anyMatch(ColumnIds::hasDictionary);
     }

@@ -19,9 +19,16 @@ final class LocationLeases {
 
     private final Leases leases;
     private final Clock clock;
+    private final Duration length;
     private final String owner = "server-" + UUID.randomUUID();
 
     LocationLeases(Leases leases, Clock clock) {
+        this(leases, clock, LENGTH);
+    }
+
+    /** @param length for how long others wait when a holder dies */
+    LocationLeases(Leases leases, Clock clock, Duration length) {
+        this.length = length;
         this.leases = leases;
         this.clock = clock;
     }
@@ -42,7 +49,7 @@ final class LocationLeases {
         RecordKey key = RecordKey.of("_leases", RecordKey.hashed(purpose, location.uri()));
         long deadline = System.nanoTime() + WAIT.toNanos();
         while (true) {
-            Optional<Lease> lease = leases.acquire(key, owner, LENGTH);
+            Optional<Lease> lease = leases.acquire(key, owner, length);
             if (lease.isPresent()) {
                 return new Held(lease.get());
             }
@@ -67,8 +74,8 @@ final class LocationLeases {
          * @throws CatalogException code 14 when another server has taken the lease meanwhile
          */
         void require() {
-            if (!lease.isHeldAt(clock.instant().plus(LENGTH.dividedBy(2)))) {
-                lease = leases.renew(lease, LENGTH)
+            if (!lease.isHeldAt(clock.instant().plus(length.dividedBy(2)))) {
+                lease = leases.renew(lease, length)
                         .orElseThrow(() -> CatalogException.of(
                                 ErrorCode.CONCURRENT_MODIFICATION,
                                 "The change took too long, and another has begun; look and try again."));

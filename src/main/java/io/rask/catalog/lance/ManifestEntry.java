@@ -1,6 +1,7 @@
 package io.rask.catalog.lance;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ public record ManifestEntry(
     private static final String HELD_BACK = "table_held_back";
     private static final String TRASHED = "_trashed";
     private static final String ENDING = "_ending";
+    private static final String RESERVED = "table_reserved" + ENDING;
+    private static final String HOLDER = "held_by";
     private static final char DELIMITER = '$';
 
     /** A namespace with its properties as JSON text, or none. */
@@ -85,6 +88,37 @@ public record ManifestEntry(
         return type.endsWith(ENDING);
     }
 
+    /**
+     * A row that keeps a name for a table that is about to get it; it names no place.
+     *
+     * @param holder the id of what frees the name where the table does not come
+     */
+    public static ManifestEntry reserved(String id, String holder) {
+        return new ManifestEntry(id, RESERVED, null, ManifestProperties.write(Map.of(HOLDER, holder)), null);
+    }
+
+    /**
+     * A row that keeps a name that a table has left for another. The table lives on in its place, so the row names none.
+     *
+     * @param holder the id of what frees the name
+     */
+    public static ManifestEntry left(String id, String holder) {
+        return new ManifestEntry(id, TABLE + ENDING, null, ManifestProperties.write(Map.of(HOLDER, holder)), null);
+    }
+
+    /** Whether the row keeps a name for a table that is about to get it. */
+    public boolean isReserved() {
+        return type.equals(RESERVED);
+    }
+
+    /** Whether one alone frees the name, and this is not it. */
+    public boolean isHeldByOther(String holder) {
+        return isEnding()
+                && location == null
+                && !bare().equals(NAMESPACE)
+                && !holder.equals(ManifestProperties.read(metadata).get(HOLDER));
+    }
+
     /** The row as it was before its object went into the trash or came to its end. */
     public ManifestEntry restored() {
         return withType(bare());
@@ -110,6 +144,11 @@ public record ManifestEntry(
 
     public boolean isTable() {
         return type.equals(TABLE);
+    }
+
+    /** Whether the row is that of a materialized view's table, wherever the table is now. */
+    public boolean isView() {
+        return location != null && ManifestProperties.read(metadata).containsKey(ViewKeys.KIND);
     }
 
     /** The stored id of the parent; empty for an object at the root. */

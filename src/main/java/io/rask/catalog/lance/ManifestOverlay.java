@@ -88,6 +88,11 @@ final class ManifestOverlay implements ManifestView {
     }
 
     @Override
+    public long writtenAt(String id) {
+        return touched.containsKey(id) ? -1 : base.writtenAt(id);
+    }
+
+    @Override
     public List<ManifestEntry> namespaces(String parent, @Nullable String after, int limit) {
         return overlaid(
                 base.namespaces(parent, after, widened(limit)), parent, after, limit, ManifestEntry::isNamespace);

@@ -73,6 +73,11 @@ final class ManifestSnapshot implements ManifestView {
         return row(id).map(ManifestRow::entry);
     }
 
+    @Override
+    public long writtenAt(String id) {
+        return row(id).map(ManifestRow::address).orElse(-1L);
+    }
+
     /** An object and where its row lies. */
     Optional<ManifestRow> row(String id) {
         return locked(() -> Optional.ofNullable(byId.get(id)));

@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.record.Lease;
 import io.rask.catalog.record.Leases;
 import io.rask.catalog.record.RecordKey;
@@ -71,7 +72,10 @@ final class ManifestTidying implements ManifestListener, DisposableBean {
 
     private void look(CatalogRoot root) {
         try {
-            background.schedule(() -> tidyIfDue(root), pause.toMillis(), TimeUnit.MILLISECONDS);
+            background.schedule(
+                    Background.task("Nobody looks at " + root + " until the next commit.", () -> tidyIfDue(root)),
+                    pause.toMillis(),
+                    TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("The server is stopping; {} is tidied by another.", root, e);
         }
@@ -79,11 +83,14 @@ final class ManifestTidying implements ManifestListener, DisposableBean {
 
     private void tidyIfDue(CatalogRoot root) {
         Backlog backlog = backlogs.computeIfAbsent(root, any -> new Backlog());
-        if (backlog.isDue()) {
-            tidy(root);
-        }
-        if (backlog.goesOn()) {
-            look(root);
+        try {
+            if (backlog.isDue()) {
+                tidy(root);
+            }
+        } finally {
+            if (backlog.goesOn()) {
+                look(root);
+            }
         }
     }
 

@@ -11,6 +11,12 @@ public interface ManifestView {
     Optional<ManifestEntry> find(String id);
 
     /**
+     * Where the row of an object was written last: another number after it was written again, unchanged too. Negative where there is no
+     * row, or one that is not committed yet.
+     */
+    long writtenAt(String id);
+
+    /**
      * Child namespaces in the order of their names.
      *
      * @param after the name to start behind, or null for the beginning

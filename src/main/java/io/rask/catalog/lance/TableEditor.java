@@ -132,6 +132,9 @@ public final class TableEditor {
             @Nullable SqlText filter,
             Map<String, String> assignments) {
         Schema schema = dataset.getSchema();
+        if (ColumnIds.mayHoldDictionaries(dataset)) {
+            throw UpdatePlan.notRewritable("dictionary-encoded values");
+        }
         UpdatePlan plan = UpdatePlan.of(schema, assignments, filter);
         try {
             long matching = filter == null ? dataset.countRows() : dataset.countRows(filter.forFilter());

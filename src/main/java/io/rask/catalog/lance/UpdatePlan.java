@@ -92,13 +92,16 @@ record UpdatePlan(String select) {
     }
 
     private static void requireRewritable(Field field) {
-        boolean blob = Blobs.isBlob(field);
-        if (blob || field.getDictionary() != null) {
-            throw CatalogException.of(
-                    ErrorCode.UNSUPPORTED,
-                    "An update rewrites whole rows, and column '" + field.getName() + "' holds "
-                            + (blob ? "blobs" : "dictionary-encoded values") + ", which cannot be carried over.");
+        if (Blobs.isBlob(field)) {
+            throw notRewritable("blobs in column '" + field.getName() + "'");
         }
         field.getChildren().forEach(UpdatePlan::requireRewritable);
+    }
+
+    /** Code 0. */
+    static CatalogException notRewritable(String what) {
+        return CatalogException.of(
+                ErrorCode.UNSUPPORTED,
+                "An update rewrites whole rows, and the table holds " + what + ", which cannot be carried over.");
     }
 }

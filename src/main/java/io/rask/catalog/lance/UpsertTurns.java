@@ -1,5 +1,6 @@
 package io.rask.catalog.lance;
 
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.platform.RequestBound;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
@@ -175,7 +176,10 @@ final class UpsertTurns implements DisposableBean {
             line.members++;
         }
         try {
-            timer.schedule(() -> giveBackIfIdle(line), IDLE_MILLIS, TimeUnit.MILLISECONDS);
+            timer.schedule(
+                    Background.task("A lease on upserts runs out by itself.", () -> giveBackIfIdle(line)),
+                    IDLE_MILLIS,
+                    TimeUnit.MILLISECONDS);
         } catch (java.util.concurrent.RejectedExecutionException e) {
             leave(line);
         }
@@ -219,7 +223,11 @@ final class UpsertTurns implements DisposableBean {
             this.line = line;
             this.lease = line.lease;
             long every = RENEW_EVERY.toMillis();
-            this.renewal = timer.scheduleWithFixedDelay(this::renew, every, every, TimeUnit.MILLISECONDS);
+            this.renewal = timer.scheduleWithFixedDelay(
+                    Background.task("A lease on upserts is renewed at the next beat.", this::renew),
+                    every,
+                    every,
+                    TimeUnit.MILLISECONDS);
         }
 
         private synchronized void renew() {

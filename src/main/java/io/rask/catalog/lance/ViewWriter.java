@@ -62,7 +62,7 @@ public final class ViewWriter {
         this.handles = handles;
         this.commits = commits;
         this.engine = engine;
-        this.leases = new LocationLeases(leases, clock);
+        this.leases = new LocationLeases(leases, clock, properties.jobs().viewLease());
         this.limits = IpcLimits.ofBatch(properties.limits().arrowBatch().toBytes());
     }
 

@@ -75,9 +75,11 @@ final class ByteDeletions implements DisposableBean {
                     .filter(Objects::nonNull)
                     .map(refusals::get)
                     .noneMatch(refused -> refused != null && refused.reason() == DeletionAnswer.Reason.UNKNOWN)));
-        } catch (RuntimeException e) {
-            log.warn("The bytes of dropped tables in {} could not be deleted.", first.home, e);
+        } catch (Throwable e) {
+            // Errors too: somebody may wait for the answer, and what is not deleted here is left to the records of the
+            // drops.
             batch.forEach(member -> member.settled.complete(false));
+            log.warn("The bytes of dropped tables in {} could not be deleted.", first.home, e);
         }
     }
 

@@ -61,8 +61,8 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
      * What a drop was about to delete.
      *
      * @param root the root of the warehouse, as a URI
-     * @param namespaces the stored ids of those whose names are to be freed, tables whose bytes stay among them; absent in older
-     *     records
+     * @param namespaces the stored ids of those whose names are to be freed, among them tables whose bytes stay and names between which
+     *     a table was moved; absent in older records
      */
     public record Spec(
             String root, List<Dropped> tables, @Nullable List<String> namespaces) {}
@@ -76,7 +76,7 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
                 .orElseThrow(() -> CatalogException.of(
                         ErrorCode.TABLE_NOT_FOUND, "The warehouse of the dropped tables is gone; their bytes stay."));
         run.phase("taking back the rights on what was dropped");
-        end(home, spec);
+        end(home, spec, run.jobId());
         unbind(home, spec);
         run.phase("deleting the bytes of dropped tables");
         ObjectNode result = JsonNodeFactory.instance.objectNode();
@@ -104,7 +104,7 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
     }
 
     /** Frees the names of what is gone. */
-    private void end(StorageProfile home, Spec spec) {
+    private void end(StorageProfile home, Spec spec, String job) {
         ManifestView view = manifests.view(home.root());
         Stream<String> tables = spec.tables().stream()
                 .filter(table -> Endings.isEnding(view, ManifestEntry.table(table.id(), table.location(), null)))
@@ -112,14 +112,16 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
         List<ManifestEntry> ending = Stream.concat(tables, names(spec).stream())
                 .flatMap(id -> view.find(id).stream())
                 .filter(ManifestEntry::isEnding)
+                .filter(row -> !row.isHeldByOther(job))
                 .toList();
         if (ending.isEmpty()) {
             return;
         }
-        endings.finish(home, ending);
+        // While their names are taken, what is said of them is about nothing else.
         List<ManifestEntry> gone = ending.stream().map(ManifestEntry::restored).toList();
-        protections.forget(gone);
-        trash.forget(gone);
+        protections.forget(protections.find(gone));
+        trash.forgetFound(trash.find(gone));
+        endings.finish(home, ending);
     }
 
     /** An attempt before may have freed the names and not come to this. */

@@ -59,10 +59,14 @@ public final class DeletionCheck {
         if (force) {
             return DeletionAnswer.ALLOWED;
         }
-        return known(() -> protections
-                .firstProtected(objects)
-                .map(DeletionCheck::isProtected)
-                .orElse(DeletionAnswer.ALLOWED));
+        return known(() -> protection(protections.find(objects), false));
+    }
+
+    /** The same by records that were read before. */
+    public static DeletionAnswer protection(Protections.Found found, boolean force) {
+        return force
+                ? DeletionAnswer.ALLOWED
+                : found.firstProtected().map(DeletionCheck::isProtected).orElse(DeletionAnswer.ALLOWED);
     }
 
     /**
@@ -73,9 +77,11 @@ public final class DeletionCheck {
      */
     public DeletionAnswer drop(StorageProfile home, Collection<ManifestEntry> objects, boolean force) {
         DeletionAnswer unprotected = protection(objects, force);
-        if (unprotected instanceof DeletionAnswer.Refused) {
-            return unprotected;
-        }
+        return unprotected instanceof DeletionAnswer.Refused ? unprotected : clones(home, objects);
+    }
+
+    /** As {@link #drop} whatever protection there is: whether no dataset that stays reads files of these. */
+    DeletionAnswer clones(StorageProfile home, Collection<ManifestEntry> objects) {
         Set<String> going = objects.stream()
                 .map(ManifestEntry::location)
                 .filter(Objects::nonNull)

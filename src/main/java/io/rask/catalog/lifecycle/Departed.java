@@ -23,7 +23,7 @@ final class Departed {
             } else {
                 type = EventType.NAMESPACE_DROPPED;
             }
-            Announcements.add(type, entry.id());
+            Announcements.add(type.ofView(entry.isView()), entry.id());
         }
     }
 
@@ -31,7 +31,7 @@ final class Departed {
     static void announceTrashed(List<ManifestEntry> gone, Instant until) {
         for (ManifestEntry entry : gone) {
             Announcements.add(
-                    entry.isNamespace() ? EventType.NAMESPACE_DROPPED : EventType.TABLE_DROPPED,
+                    entry.isNamespace() ? EventType.NAMESPACE_DROPPED : EventType.TABLE_DROPPED.ofView(entry.isView()),
                     entry.id(),
                     Map.of("recoverable", "true", "expires_at", until.toString()));
         }
@@ -40,7 +40,10 @@ final class Departed {
     static void announceBack(List<ManifestEntry> restored) {
         for (ManifestEntry entry : restored) {
             Announcements.add(
-                    entry.isNamespace() ? EventType.NAMESPACE_UNDROPPED : EventType.TABLE_UNDROPPED, entry.id());
+                    entry.isNamespace()
+                            ? EventType.NAMESPACE_UNDROPPED
+                            : EventType.TABLE_UNDROPPED.ofView(entry.isView()),
+                    entry.id());
         }
     }
 }

@@ -2,25 +2,23 @@ package io.rask.catalog.lifecycle;
 
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.job.JobSpec;
+import io.rask.catalog.lance.ManifestChange.Plan;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
-import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.DeleteBytes.Dropped;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -33,12 +31,11 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Drops {
     private static final Logger log = LoggerFactory.getLogger(Drops.class);
-    private static final int ATTEMPTS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** How many tables one record names; more make more records. */
     private static final int MOST_IN_RECORD = 10_000;
 
-    private final Manifests manifests;
+    private final SelectedRows rows;
     private final DeletionCheck check;
     private final Protections protections;
     private final KeptBytes kept;
@@ -50,7 +47,7 @@ public final class Drops {
     private final boolean keepsTrash;
 
     Drops(
-            Manifests manifests,
+            SelectedRows rows,
             DeletionCheck check,
             Protections protections,
             KeptBytes kept,
@@ -62,22 +59,13 @@ public final class Drops {
         this.endings = endings;
         this.trash = trash;
         this.keepsTrash = properties.trashGraceDays() > 0;
-        this.manifests = manifests;
+        this.rows = rows;
         this.check = check;
         this.protections = protections;
         this.kept = kept;
         this.deletions = deletions;
         this.jobs = jobs;
         this.settings = properties.jobs();
-    }
-
-    /** The objects changed between the look and the commit. */
-    private static final class Moved extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Moved() {
-            super(null, null, false, false);
-        }
     }
 
     /**
@@ -95,7 +83,15 @@ public final class Drops {
             Function<ManifestView, List<ManifestEntry>> selection,
             boolean force,
             Runnable afterRows) {
-        return leave(home, selection, force, true, afterRows);
+        // A name that a table is about to get is freed by whoever reserved it: he is just moving rights onto it.
+        return leave(
+                home,
+                view -> selection.apply(view).stream()
+                        .filter(row -> !row.isReserved())
+                        .toList(),
+                force,
+                true,
+                afterRows);
     }
 
     /**
@@ -118,29 +114,80 @@ public final class Drops {
             boolean force,
             boolean bytesToo,
             Runnable afterRows) {
-        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
-            (bytesToo ? check.drop(home, doomed, force) : check.protection(doomed, force)).require();
-            if (force) {
-                protections.tie(doomed);
-                protections.end(home, doomed);
-            }
-            long begun = System.nanoTime();
-            List<String> records = bytesToo || endings.areStaged() ? record(home, doomed, bytesToo) : List.of();
-            List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), force, records);
-            if (gone != null) {
-                Departed.announce(gone, bytesToo);
-                if (end(home, gone, Duration.ofNanos(System.nanoTime() - begun), records)) {
-                    afterRows.run();
-                    protections.forget(gone);
-                    trash.forget(gone.stream().filter(this::mayHaveRecord).toList());
-                    finish(home, bytesToo ? gone : List.of(), records);
-                }
-                return gone;
+        Leaving leaving = new Leaving(home, bytesToo);
+        SelectedRows.Done done = rows.change(home, selection, force, leaving);
+        List<ManifestEntry> gone = done.gone();
+        Departed.announce(gone, bytesToo);
+        leaving.unmark(gone);
+        if (end(home, gone, leaving.taken(), leaving.records)) {
+            afterRows.run();
+            protections.forget(done.protection());
+            trash.forgetFound(leaving.trashed(gone));
+            finish(home, bytesToo ? gone : List.of(), leaving.records);
+        }
+        return gone;
+    }
+
+    /** The rows leave the catalog for good. What their names and places are known by goes with them, as it was when they were looked at. */
+    private final class Leaving implements SelectedRows.Change {
+        private final StorageProfile home;
+        private final boolean bytesToo;
+        private List<String> records = List.of();
+        private List<TrashRecords.Found> trashed = List.of();
+        private Map<String, KeptBytes.Mark> marks = Map.of();
+        private long begun;
+
+        Leaving(StorageProfile home, boolean bytesToo) {
+            this.home = home;
+            this.bytesToo = bytesToo;
+        }
+
+        /** What came to stay while its row went is no longer what was looked at. */
+        void unmark(List<ManifestEntry> gone) {
+            locations(gone)
+                    .forEach(location -> Optional.ofNullable(marks.get(location))
+                            .ifPresent(mark -> kept.forget(home, location, mark)));
+        }
+
+        List<TrashRecords.Found> trashed(List<ManifestEntry> gone) {
+            return trashed.stream()
+                    .filter(found -> gone.stream().anyMatch(found::isOf))
+                    .toList();
+        }
+
+        Duration taken() {
+            return Duration.ofNanos(System.nanoTime() - begun);
+        }
+
+        @Override
+        public void ask(List<ManifestEntry> selected) {
+            if (bytesToo) {
+                check.clones(home, selected).require();
             }
         }
-        throw CatalogException.of(
-                ErrorCode.CONCURRENT_MODIFICATION, "Others are changing what is to be dropped; try again in a moment.");
+
+        @Override
+        public void prepare(List<ManifestEntry> doomed) {
+            begun = System.nanoTime();
+            trashed =
+                    trash.find(doomed.stream().filter(Drops.this::mayHaveRecord).toList());
+            marks = bytesToo ? kept.find(home, locations(doomed)) : Map.of();
+            records = bytesToo || endings.areStaged() ? record(home, doomed, bytesToo) : List.of();
+        }
+
+        @Override
+        public Plan plan(List<ManifestEntry> gone) {
+            return endings.plan(gone);
+        }
+
+        @Override
+        public void withdraw() {
+            Drops.this.withdraw(records);
+        }
+    }
+
+    private static List<String> locations(List<ManifestEntry> entries) {
+        return tables(entries).stream().map(Dropped::location).toList();
     }
 
     /** The record of a live object is one that a recoverable drop has left which did not come to its commit. */
@@ -220,38 +267,6 @@ public final class Drops {
         return jobs.submit(spec).id();
     }
 
-    /** Removes the rows; null when they are no longer those that were asked about. */
-    private @Nullable List<ManifestEntry> commit(
-            StorageProfile home,
-            Function<ManifestView, List<ManifestEntry>> selection,
-            Set<ManifestEntry> asked,
-            boolean force,
-            List<String> records) {
-        List<ManifestEntry> gone = new ArrayList<>();
-        try {
-            manifests.commit(home.root(), view -> {
-                gone.clear();
-                gone.addAll(selection.apply(view));
-                if (!asked.containsAll(gone)) {
-                    throw new Moved();
-                }
-                // Asked again here, because protecting an object touches its row.
-                check.protection(gone, force).require();
-                return endings.plan(gone);
-            });
-            return gone;
-        } catch (Moved e) {
-            withdraw(records);
-            return null;
-        } catch (CatalogException e) {
-            if (!e.mayHaveHappened()) {
-                withdraw(records);
-            }
-            // Otherwise nobody knows whether the rows are gone; the worker looks, after the grace.
-            throw e;
-        }
-    }
-
     private void finish(StorageProfile home, List<ManifestEntry> gone, List<String> records) {
         List<ManifestEntry> tables =
                 gone.stream().filter(entry -> entry.restored().isTable()).toList();
@@ -259,7 +274,6 @@ public final class Drops {
             withdraw(records);
             return;
         }
-        tables(gone).forEach(table -> kept.forget(home, table.location()));
         CompletableFuture<Void> settled = deletions.delete(home, tables).thenAccept(done -> {
             if (done) {
                 withdraw(records);

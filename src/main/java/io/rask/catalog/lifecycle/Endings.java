@@ -22,10 +22,12 @@ import org.springframework.stereotype.Component;
 public final class Endings {
     private final Ownership ownership;
     private final Manifests manifests;
+    private final KeptBytes kept;
 
-    public Endings(Ownership ownership, Manifests manifests) {
+    public Endings(Ownership ownership, Manifests manifests, KeptBytes kept) {
         this.ownership = ownership;
         this.manifests = manifests;
+        this.kept = kept;
     }
 
     /** Whether the names of what is gone are free only after {@link #finish}. */
@@ -64,8 +66,15 @@ public final class Endings {
         return revoked;
     }
 
-    /** Takes the rights back that are held on objects. */
+    /**
+     * Takes the rights back that are held on objects. Bytes that a namespace among them has kept are its warehouse's from then on: who
+     * makes a namespace of its name gains no right on them.
+     */
     public int revoke(Collection<ManifestEntry> gone) {
+        kept.end(gone.stream()
+                .filter(entry -> entry.restored().isNamespace())
+                .map(ManifestEntry::id)
+                .toList());
         return ownership.ended(
                 gone.stream().flatMap(entry -> objects(entry).stream()).toList());
     }

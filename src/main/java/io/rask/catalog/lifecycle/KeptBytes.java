@@ -1,19 +1,35 @@
 package io.rask.catalog.lifecycle;
 
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.platform.Fanout;
+import io.rask.catalog.record.CatalogRecord;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.storage.StorageProfile;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Places whose table was taken out of the catalog with its bytes kept on purpose. Without the record, what a deregistration leaves
- * would look like what a drop has not yet deleted.
+ * Places whose table was taken out of the catalog and whose bytes are still there, and whose they were. Of those that were deregistered
+ * the bytes stay on purpose: without the record, they would look like what a drop has not yet deleted.
  */
 @Component
 public final class KeptBytes {
     private static final String FOLDER = "_kept";
+    private static final int WIDTH = 16;
+    private static final String TABLE = "table";
+    private static final String BY = "by";
+    private static final String LEFT = "left_by_drop";
+    private static final String NAMESPACE_GONE = "namespace_gone";
 
     private final Records records;
 
@@ -21,20 +37,117 @@ public final class KeptBytes {
         this.records = records;
     }
 
-    /** Marks a place; to be called before its table leaves the catalog. */
-    public void keep(StorageProfile home, String location) {
-        ObjectNode content = JsonNodeFactory.instance.objectNode();
-        content.put("location", place(home, location));
-        records.put(key(home, location), content);
+    /**
+     * What is known of bytes that no table leads to.
+     *
+     * @param table the stored id of the table they were of; null where that was not written down
+     * @param by who took the table out and kept the bytes, as identity named them; null where nobody did
+     * @param isLeft whether they were to go with their table and something stood against it, rather than kept on purpose
+     * @param namespaceGone whether the namespace the table lay in has come to its end; one of that name is another
+     */
+    public record Mark(
+            @Nullable String table, @Nullable String by, boolean isLeft, boolean namespaceGone, String writeId) {
+        private static Mark of(CatalogRecord record) {
+            ObjectNode content = record.content();
+            return new Mark(
+                    text(content, TABLE),
+                    text(content, BY),
+                    content.path(LEFT).asBoolean(false),
+                    content.path(NAMESPACE_GONE).asBoolean(false),
+                    record.writeId());
+        }
+
+        private static @Nullable String text(ObjectNode content, String field) {
+            JsonNode value = content.path(field);
+            return value.isString() ? value.asString() : null;
+        }
     }
 
-    /** Forgets a place whose table is registered, or dropped for good. */
-    public void forget(StorageProfile home, String location) {
-        records.tombstone(key(home, location), any -> true);
+    /**
+     * Marks a place whose bytes are to stay; to be called before its table leaves the catalog.
+     *
+     * @param table the stored id of the table
+     * @param by who takes it out; null where that is not known
+     */
+    public Mark keep(StorageProfile home, String location, String table, @Nullable String by) {
+        return write(home, location, table, by, false, false);
+    }
+
+    /** Marks a place whose bytes stay although their table was dropped, because something reads them. */
+    void leave(StorageProfile home, String location, String table) {
+        write(home, location, table, null, true, false);
+    }
+
+    /** Marks a place again as it was marked before. */
+    public void restore(StorageProfile home, String location, Mark mark) {
+        write(home, location, mark.table(), mark.by(), mark.isLeft(), mark.namespaceGone());
+    }
+
+    private Mark write(
+            StorageProfile home,
+            String location,
+            @Nullable String table,
+            @Nullable String by,
+            boolean left,
+            boolean namespaceGone) {
+        ObjectNode content = JsonNodeFactory.instance.objectNode();
+        content.put("location", place(home, location));
+        if (table != null) {
+            content.put(TABLE, table);
+        }
+        if (by != null) {
+            content.put(BY, by);
+        }
+        if (left) {
+            content.put(LEFT, true);
+        }
+        if (namespaceGone) {
+            content.put(NAMESPACE_GONE, true);
+        }
+        return Mark.of(records.put(key(home, location), content));
+    }
+
+    /** The mark of exactly this place; code 17 when it cannot be read. */
+    public Optional<Mark> find(StorageProfile home, String location) {
+        return records.readFresh(key(home, location)).map(Mark::of);
+    }
+
+    /** The marks of several places, by place. */
+    Map<String, Mark> find(StorageProfile home, Collection<String> locations) {
+        Map<String, Mark> marks = new ConcurrentHashMap<>();
+        Fanout.map(locations, WIDTH, location -> {
+            find(home, location).ifPresent(mark -> marks.put(location, mark));
+            return location;
+        });
+        return marks;
+    }
+
+    /** Forgets a place whose table is registered, or dropped for good, unless it was marked again since it was looked at. */
+    public void forget(StorageProfile home, String location, Mark seen) {
+        records.tombstone(key(home, location), now -> now.writeId().equals(seen.writeId()));
+    }
+
+    /** Says of all bytes whose tables lay directly in these namespaces that the namespace has come to its end. */
+    void end(Collection<String> namespaces) {
+        if (namespaces.isEmpty()) {
+            return;
+        }
+        Set<String> gone = Set.copyOf(namespaces);
+        Set<RecordKey> orphaned = records.all(FOLDER, Records.Unreadable.FAIL).stream()
+                .filter(record -> lay(record, gone))
+                .map(CatalogRecord::key)
+                .collect(Collectors.toSet());
+        orphaned.forEach(key -> records.mutate(key, content -> content.put(NAMESPACE_GONE, true)));
+    }
+
+    private static boolean lay(CatalogRecord record, Set<String> namespaces) {
+        String table = Mark.of(record).table();
+        return table != null
+                && namespaces.contains(ManifestEntry.table(table, "", null).parent());
     }
 
     boolean isKept(StorageProfile home, String location) {
-        return records.readFresh(key(home, location)).isPresent();
+        return find(home, location).filter(mark -> !mark.isLeft()).isPresent();
     }
 
     private static RecordKey key(StorageProfile home, String location) {

@@ -9,10 +9,12 @@ import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,24 +94,43 @@ public final class Protections {
         return there[0];
     }
 
-    /** The first of the objects that is protected; code 17 when a record cannot be read. */
-    Optional<ManifestEntry> firstProtected(Collection<ManifestEntry> objects) {
-        if (objects.size() < MANY) {
-            return objects.stream()
-                    .filter(object -> records.readFresh(key(object))
-                            .filter(record -> protects(record, object))
-                            .isPresent())
+    /** The records of objects as they were found: protected or not. */
+    public record Found(Map<ManifestEntry, CatalogRecord> records) {
+        /** What was found of some of the objects. */
+        Found of(Collection<ManifestEntry> some) {
+            Map<ManifestEntry, CatalogRecord> theirs = new LinkedHashMap<>(records);
+            theirs.keySet().retainAll(Set.copyOf(some));
+            return new Found(theirs);
+        }
+
+        /** What was found, where some of it was looked for again. */
+        Found with(Collection<ManifestEntry> again, Found now) {
+            Map<ManifestEntry, CatalogRecord> all = new LinkedHashMap<>(records);
+            again.forEach(all::remove);
+            all.putAll(now.records);
+            return new Found(all);
+        }
+
+        Optional<ManifestEntry> firstProtected() {
+            return records.entrySet().stream()
+                    .filter(found -> protects(found.getValue(), found.getKey()))
+                    .map(Map.Entry::getKey)
                     .findFirst();
         }
-        List<CatalogRecord> all = records.all(FOLDER, Records.Unreadable.FAIL);
-        Map<RecordKey, CatalogRecord> byKey =
-                all.stream().collect(Collectors.toMap(CatalogRecord::key, Function.identity()));
-        return objects.stream()
-                .filter(object -> {
-                    CatalogRecord record = byKey.get(key(object));
-                    return record != null && protects(record, object);
-                })
-                .findFirst();
+    }
+
+    /** The records of objects; code 17 when one cannot be read. */
+    public Found find(Collection<ManifestEntry> objects) {
+        Map<RecordKey, CatalogRecord> known = objects.size() < MANY
+                ? objects.stream()
+                        .flatMap(object -> records.readFresh(key(object)).stream())
+                        .collect(Collectors.toMap(CatalogRecord::key, Function.identity(), (one, other) -> one))
+                : records.all(FOLDER, Records.Unreadable.FAIL).stream()
+                        .collect(Collectors.toMap(CatalogRecord::key, Function.identity()));
+        Map<ManifestEntry, CatalogRecord> found = new LinkedHashMap<>();
+        objects.forEach(
+                object -> Optional.ofNullable(known.get(key(object))).ifPresent(record -> found.put(object, record)));
+        return new Found(found);
     }
 
     /**
@@ -160,9 +181,15 @@ public final class Protections {
         return records.mutate(key(object), content -> content.put(LOCATION, location));
     }
 
-    /** Forgets the protection of objects that are gone. */
-    public void forget(Collection<ManifestEntry> gone) {
-        gone.forEach(object -> records.tombstone(key(object), any -> true));
+    /**
+     * Forgets the protection of objects that are gone, as it was found while nobody else could have their names. A record that was
+     * written since is that of the next of the name.
+     */
+    public void forget(Found gone) {
+        gone.records()
+                .values()
+                .forEach(seen ->
+                        records.tombstone(seen.key(), now -> now.writeId().equals(seen.writeId())));
     }
 
     /**
@@ -179,10 +206,28 @@ public final class Protections {
 
     /** Makes the protection of an id that an object has got exactly what the object had; whatever was left there dies. */
     public void moved(ManifestEntry from, ManifestEntry to) {
-        records.read(key(from))
-                .ifPresentOrElse(
-                        record -> records.put(key(to), record.content().put("id", to.id())), () -> forget(List.of(to)));
-        forget(List.of(from));
+        // Its old name is free by now, and what is said of it there may be about the next table of that name.
+        Optional<CatalogRecord> left = records.read(key(from)).filter(record -> isAbout(record, from));
+        if (left.isEmpty()) {
+            records.tombstone(key(to), record -> !isTied(record, to));
+            return;
+        }
+        CatalogRecord before = left.get();
+        Optional<CatalogRecord> now = records.read(key(to)).filter(record -> isTied(record, to));
+        // Whoever protects it under its new name has the last word.
+        if (now.filter(record -> record.updatedAt().isAfter(before.updatedAt())).isEmpty()) {
+            records.put(key(to), before.content().put("id", to.id()));
+        }
+        records.tombstone(key(from), record -> record.writeId().equals(before.writeId()));
+    }
+
+    private static boolean isTied(CatalogRecord record, ManifestEntry object) {
+        return record.content().path(LOCATION).asString("").equals(String.valueOf(object.location()));
+    }
+
+    /** Takes back a protection that {@link #copy} gave to an id which its object does not get. */
+    public void uncopy(ManifestEntry to) {
+        records.tombstone(key(to), record -> isTied(record, to));
     }
 
     private static String kind(ManifestEntry object) {

@@ -21,9 +21,20 @@ public final class Purges {
     private final Manifests manifests;
     private final Endings endings;
     private final DeletionCheck check;
+    private final KeptBytes kept;
+    private final TrashRecords records;
 
-    Purges(Trash trash, Drops drops, Manifests manifests, Endings endings, DeletionCheck check) {
+    Purges(
+            Trash trash,
+            Drops drops,
+            Manifests manifests,
+            Endings endings,
+            DeletionCheck check,
+            KeptBytes kept,
+            TrashRecords records) {
         this.trash = trash;
+        this.records = records;
+        this.kept = kept;
         this.manifests = manifests;
         this.endings = endings;
         this.check = check;
@@ -75,10 +86,18 @@ public final class Purges {
     public Ended end(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
         // Nobody can give the names again in a warehouse that is shut, so the rights can go first.
         List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
+        doomed.stream()
+                .filter(row -> row.location() != null)
+                .forEach(row -> kept.leave(home, String.valueOf(row.location()), row.id()));
         int revoked = endings.areStaged() && !doomed.isEmpty() ? endings.revoke(doomed) : 0;
         List<ManifestEntry> gone = drops.release(home, selection, force);
         return new Ended(
                 revoked, (int) gone.stream().filter(ManifestEntry::isTrashed).count());
+    }
+
+    /** Forgets what is still written of the trash of a root in which nothing is left, and nothing comes any more. */
+    public void forgetTrash(StorageProfile home) {
+        records.forgetAll(home);
     }
 
     /**

@@ -24,10 +24,12 @@ public final class TableRemoval {
 
     private final DeletionCheck check;
     private final TableFiles files;
+    private final KeptBytes kept;
 
-    public TableRemoval(DeletionCheck check, TableFiles files) {
+    public TableRemoval(DeletionCheck check, TableFiles files, KeptBytes kept) {
         this.check = check;
         this.files = files;
+        this.kept = kept;
     }
 
     /**
@@ -37,8 +39,7 @@ public final class TableRemoval {
      * @return why they are still there; empty when they are gone
      */
     public Optional<DeletionAnswer.Refused> removeBytes(StorageProfile home, ManifestEntry dropped) {
-        String location = dropped.location();
-        return location == null ? Optional.empty() : remove(home, location, check.bytes(home, location));
+        return Optional.ofNullable(removeBytes(home, List.of(dropped)).get(dropped.location()));
     }
 
     /**
@@ -48,6 +49,8 @@ public final class TableRemoval {
      * @return why some are still there, by location
      */
     public Map<String, DeletionAnswer.Refused> removeBytes(StorageProfile home, List<ManifestEntry> dropped) {
+        Map<String, String> ids = new HashMap<>();
+        dropped.forEach(entry -> ids.put(String.valueOf(entry.location()), entry.id()));
         List<String> left = new ArrayList<>();
         dropped.stream().map(ManifestEntry::location).filter(Objects::nonNull).forEach(left::add);
         Map<String, DeletionAnswer.Refused> refusals = new HashMap<>();
@@ -63,6 +66,12 @@ public final class TableRemoval {
             }
             left = List.copyOf(refusals.keySet());
         } while (!left.isEmpty() && left.size() < before);
+        refusals.forEach((location, refused) -> {
+            if (refused.reason() == DeletionAnswer.Reason.BASE_OF_ANOTHER) {
+                // Nobody tries again, and whose they were must still be known when somebody wants to register them.
+                kept.leave(home, location, String.valueOf(ids.get(location)));
+            }
+        });
         return refusals;
     }
 

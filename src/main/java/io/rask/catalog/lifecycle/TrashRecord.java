@@ -34,7 +34,7 @@ public record TrashRecord(
         String root,
         boolean bound) {
     static final String NAMESPACE = "namespace";
-    private static final String TABLE = "table";
+    static final String TABLE = "table";
 
     static String kindOf(ManifestEntry entry) {
         return entry.restored().isNamespace() ? NAMESPACE : TABLE;

@@ -7,19 +7,14 @@ import io.rask.catalog.lance.DatasetHandles;
 import io.rask.catalog.lance.ManifestChange.Plan;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
-import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -29,9 +24,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class Trashing {
-    private static final int ATTEMPTS = 5;
-
-    private final Manifests manifests;
+    private final SelectedRows rows;
     private final DeletionCheck check;
     private final Protections protections;
     private final TrashRecords records;
@@ -41,7 +34,7 @@ public final class Trashing {
     private final Clock clock;
 
     Trashing(
-            Manifests manifests,
+            SelectedRows rows,
             DeletionCheck check,
             Protections protections,
             TrashRecords records,
@@ -49,7 +42,7 @@ public final class Trashing {
             Locator locator,
             BindingRegistry bindings,
             Clock clock) {
-        this.manifests = manifests;
+        this.rows = rows;
         this.check = check;
         this.protections = protections;
         this.records = records;
@@ -57,15 +50,6 @@ public final class Trashing {
         this.locator = locator;
         this.bindings = bindings;
         this.clock = clock;
-    }
-
-    /** The objects changed between the look and the commit. */
-    private static final class Moved extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Moved() {
-            super(null, null, false, false);
-        }
     }
 
     /**
@@ -85,52 +69,36 @@ public final class Trashing {
             DropWish wish,
             Instant until,
             Runnable afterRows) {
-        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            List<ManifestEntry> selected = selection.apply(manifests.view(home.root()));
-            check.drop(home, selected, wish.force()).require();
-            List<ManifestEntry> doomed = live(selected);
-            if (wish.force()) {
-                protections.tie(doomed);
-                protections.end(home, doomed);
+        SelectedRows.Done done = rows.change(home, selection, wish.force(), new SelectedRows.Change() {
+            @Override
+            public List<ManifestEntry> of(List<ManifestEntry> selected) {
+                return live(selected);
             }
-            records.put(entries(home, doomed, wish.by(), until));
-            List<ManifestEntry> gone = commit(home, selection, new HashSet<>(doomed), wish.force());
-            if (gone != null) {
-                Departed.announceTrashed(gone, until);
-                afterRows.run();
-                protections.forget(gone);
-                gone.stream().map(ManifestEntry::location).forEach(location -> {
-                    if (location != null) {
-                        handles.invalidate(home.root().resolve(location));
-                    }
-                });
-                return gone;
-            }
-        }
-        throw CatalogException.of(
-                ErrorCode.CONCURRENT_MODIFICATION, "Others are changing what is to be dropped; try again in a moment.");
-    }
 
-    private @Nullable List<ManifestEntry> commit(
-            StorageProfile home,
-            Function<ManifestView, List<ManifestEntry>> selection,
-            Set<ManifestEntry> asked,
-            boolean force) {
-        List<ManifestEntry> gone = new ArrayList<>();
-        try {
-            manifests.commit(home.root(), view -> {
-                gone.clear();
-                gone.addAll(live(selection.apply(view)));
-                if (!asked.containsAll(gone)) {
-                    throw new Moved();
-                }
-                check.protection(gone, force).require();
+            @Override
+            public void ask(List<ManifestEntry> selected) {
+                check.clones(home, selected).require();
+            }
+
+            @Override
+            public void prepare(List<ManifestEntry> doomed) {
+                records.put(entries(home, doomed, wish.by(), until));
+            }
+
+            @Override
+            public Plan plan(List<ManifestEntry> gone) {
                 return new Plan(gone.stream().map(ManifestEntry::trashed).toList(), List.of(), List.of());
-            });
-            return gone;
-        } catch (Moved e) {
-            return null;
-        }
+            }
+        });
+        Departed.announceTrashed(done.gone(), until);
+        afterRows.run();
+        protections.forget(done.protection());
+        done.gone().stream().map(ManifestEntry::location).forEach(location -> {
+            if (location != null) {
+                handles.invalidate(home.root().resolve(location));
+            }
+        });
+        return done.gone();
     }
 
     /** Those that are not in the trash yet, nor at their end. */

@@ -1,7 +1,5 @@
 package io.rask.catalog.lifecycle;
 
-import io.rask.catalog.access.AccessObject;
-import io.rask.catalog.access.Ownership;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.hierarchy.ReservedNames;
@@ -18,6 +16,7 @@ import io.rask.catalog.storage.StorageProfile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,7 +37,7 @@ public final class Undrops {
     private final ReservedNames reserved;
     private final TopLevelNamespaces topLevel;
     private final Locator locator;
-    private final Ownership ownership;
+    private final Renamings renamings;
 
     Undrops(
             Trash trash,
@@ -48,7 +47,7 @@ public final class Undrops {
             ReservedNames reserved,
             TopLevelNamespaces topLevel,
             Locator locator,
-            Ownership ownership) {
+            Renamings renamings) {
         this.trash = trash;
         this.records = records;
         this.manifests = manifests;
@@ -56,7 +55,7 @@ public final class Undrops {
         this.reserved = reserved;
         this.topLevel = topLevel;
         this.locator = locator;
-        this.ownership = ownership;
+        this.renamings = renamings;
     }
 
     /**
@@ -85,43 +84,25 @@ public final class Undrops {
         Optional<TrashRecords.Found> record = records.find(row.get());
         boolean moves = !to.equals(id);
         if (moves) {
-            requirePlaceFor(manifests.view(home.root()), to, id);
-            move(row.get(), to);
+            ManifestView view = manifests.view(home.root());
+            requireParent(view, to);
+            requireFree(view, to);
+            record.ifPresent(found -> records.restoring(found, to));
         }
         ManifestEntry restored = row.get().restored().renamed(to.stored());
-        boolean done;
-        try {
-            done = putBack(home, row.get(), restored, id, to);
-        } catch (CatalogException e) {
-            if (moves && !e.mayHaveHappened()) {
-                // The name may be somebody else's by now: only what was copied to it is taken back.
-                stay(row.get(), to);
-            }
-            throw e;
-        }
-        if (moves && done) {
-            ownership.ended(Endings.objects(row.get()));
-        }
+        boolean done = moves ? move(home, row.get(), restored, id, to) : putBack(home, row.get(), id);
         if (done) {
             Departed.announceBack(List.of(restored));
-            record.ifPresent(found -> records.forgetFound(List.of(found)));
+            // Under another name it stays: it tells who asks again that this was done.
+            record.filter(found -> !moves).ifPresent(found -> records.forgetFound(List.of(found)));
         }
         return new Undropped(home, List.of(restored), empty(home, List.of(restored)));
     }
 
-    private void move(ManifestEntry row, ObjectId to) {
-        for (AccessObject from : Endings.objects(row)) {
-            ownership.moving(from, new AccessObject(from.kind(), to.stored()), AccessObject.namespace(to.parent()));
-        }
-    }
-
-    private void stay(ManifestEntry row, ObjectId to) {
-        for (AccessObject from : Endings.objects(row)) {
-            ownership.stayed(from, new AccessObject(from.kind(), to.stored()));
-        }
-    }
-
     private Undropped alreadyBack(StorageProfile home, ObjectId id, ObjectId to, Optional<ManifestEntry> row) {
+        if (!to.equals(id) && isBackAs(home, id, to)) {
+            return new Undropped(home, List.of(), List.of());
+        }
         if (row.filter(ManifestEntry::isTable).isEmpty()) {
             throw notInTrash("table", id);
         }
@@ -132,6 +113,18 @@ public final class Undrops {
                     .about(Absence.resource("table", id));
         }
         return new Undropped(home, List.of(), List.of());
+    }
+
+    /** Whether the table that was dropped under the one name has the other one now. */
+    private boolean isBackAs(StorageProfile home, ObjectId id, ObjectId to) {
+        return records.restored(id)
+                .filter(found -> to.stored().equals(found.restoredTo()))
+                .filter(found -> found.trash().root().equals(home.place().external()))
+                .flatMap(found -> row(home, to)
+                        .filter(ManifestEntry::isTable)
+                        .filter(table ->
+                                Objects.equals(table.location(), found.trash().location())))
+                .isPresent();
     }
 
     private static CatalogException notInTrash(String kind, ObjectId id) {
@@ -153,11 +146,14 @@ public final class Undrops {
         return manifests.view(home.root()).find(id.stored());
     }
 
-    private void requirePlaceFor(ManifestView view, ObjectId to, ObjectId id) {
+    private static void requireParent(ManifestView view, ObjectId to) {
         if (!to.parent().isRoot()) {
             requireNamespace(view, to.parent());
         }
-        Optional<ManifestEntry> taken = view.find(to.stored()).filter(row -> !to.equals(id));
+    }
+
+    private void requireFree(ManifestView view, ObjectId to) {
+        Optional<ManifestEntry> taken = view.find(to.stored());
         if (taken.isPresent()) {
             ManifestEntry row = taken.get();
             throw row.isTrashed() || row.isEnding()
@@ -185,21 +181,40 @@ public final class Undrops {
     }
 
     /** Whether this call brought the row back; another may have been first. */
-    private boolean putBack(StorageProfile home, ManifestEntry seen, ManifestEntry restored, ObjectId id, ObjectId to) {
+    private boolean putBack(StorageProfile home, ManifestEntry seen, ObjectId id) {
         boolean[] done = {false};
         manifests.commit(home.root(), view -> {
-            Optional<ManifestEntry> now = view.find(seen.id());
-            done[0] = now.filter(seen::equals).isPresent();
+            done[0] = stillTrashed(view, seen, seen.restored(), id).isPresent();
             if (!done[0]) {
-                if (view.table(restored.id()).filter(restored::equals).isPresent()) {
-                    return Plan.nothing();
-                }
-                throw notInTrash("table", id);
+                return Plan.nothing();
             }
-            requirePlaceFor(view, to, id);
-            return restored.id().equals(seen.id()) ? Plan.put(restored) : Plan.move(seen.restored(), restored.id());
+            requireParent(view, id);
+            return Plan.put(seen.restored());
         });
         return done[0];
+    }
+
+    private boolean move(StorageProfile home, ManifestEntry seen, ManifestEntry restored, ObjectId id, ObjectId to) {
+        return renamings.move(new Renamings.Move(
+                home,
+                id,
+                to,
+                view -> {
+                    Optional<ManifestEntry> row = stillTrashed(view, seen, restored, id);
+                    row.ifPresent(any -> requireParent(view, to));
+                    return row;
+                },
+                view -> requireFree(view, to)));
+    }
+
+    /** The row in the trash; empty when another brought the table back to the same name. */
+    private static Optional<ManifestEntry> stillTrashed(
+            ManifestView view, ManifestEntry seen, ManifestEntry restored, ObjectId id) {
+        Optional<ManifestEntry> row = view.find(seen.id()).filter(seen::equals);
+        if (row.isEmpty() && view.table(restored.id()).filter(restored::equals).isEmpty()) {
+            throw notInTrash("table", id);
+        }
+        return row;
     }
 
     /**

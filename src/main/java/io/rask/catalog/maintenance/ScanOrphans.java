@@ -69,7 +69,9 @@ public final class ScanOrphans extends JobKind<ScanOrphans.Spec> {
         Instant youngest = clock.instant().minusSeconds(age);
         ObjectNode result = report(found, tables.keySet(), youngest, run);
         ObjectNode versions = aside.report(home, found.aside(), tables, youngest);
-        if (!versions.path("unchecked").isEmpty()) {
+        ArrayNode unchecked = versions.withArray("unchecked");
+        found.unread().forEach(path -> unchecked.addObject().put("folder", path).put("reason", "It cannot be read."));
+        if (!unchecked.isEmpty()) {
             result.put("complete", false);
         }
         result.setAll(versions);
@@ -98,7 +100,7 @@ public final class ScanOrphans extends JobKind<ScanOrphans.Spec> {
         for (Map.Entry<String, RootFolders.Folder> entry : found.folders().entrySet()) {
             String name = entry.getKey();
             RootFolders.Folder folder = entry.getValue();
-            if (name.startsWith("_") || used.contains(name)) {
+            if (name.startsWith("_") || used.contains(name) || found.isUnread(name)) {
                 continue;
             }
             if (folder.newest().isAfter(youngest)) {

@@ -95,6 +95,9 @@ class NamespaceController {
         DropBehavior behavior = Objects.requireNonNullElse(body.behavior(), DropBehavior.RESTRICT);
         DropWish wish = new DropWish(
                 context.force(), context.purge(), context.principal().subject());
+        if (context.seen().isNothing()) {
+            return context.dryRun() ? namespaces.planNothing() : new NamespaceResponse(namespaces.forget(id));
+        }
         return context.dryRun()
                 ? namespaces.plan(id, mode, behavior, wish)
                 : new NamespaceResponse(namespaces.drop(id, mode, behavior, wish));

@@ -259,6 +259,21 @@ public final class Namespaces {
         }
     }
 
+    /**
+     * Ends what a drop of before may have left of a namespace that is not there; one that was made meanwhile stays.
+     *
+     * @return the properties it had: none
+     */
+    public Map<String, String> forget(ObjectId id) {
+        forgetBinding(id);
+        return Map.of();
+    }
+
+    /** What {@link #forget} would do. */
+    public DryRunResponse planNothing() {
+        return dryRuns.nothing();
+    }
+
     /** What {@link #drop} would do. */
     public DryRunResponse plan(ObjectId id, DropMode mode, DropBehavior behavior, DropWish wish) {
         requireNoRoot(id);

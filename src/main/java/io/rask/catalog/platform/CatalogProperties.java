@@ -206,6 +206,7 @@ public record CatalogProperties(
      * @param viewMemory the native memory that the query of a materialized view may use
      * @param viewSpill the space on disk it may use when the memory is not enough; 0 for none
      * @param viewTimeout how long one run of it may take
+     * @param viewLease for how long a view stays closed to other refreshes when a worker dies at the end of one
      */
     public record Jobs(
             @DefaultValue("spawned") @Pattern(regexp = "spawned|none")
@@ -224,9 +225,11 @@ public record CatalogProperties(
             @DefaultValue("2m") Duration dropGrace,
             @DefaultValue("512MB") DataSize viewMemory,
             @DefaultValue("4GB") DataSize viewSpill,
-            @DefaultValue("30m") Duration viewTimeout) {
+            @DefaultValue("30m") Duration viewTimeout,
+            @DefaultValue("30s") Duration viewLease) {
         public Jobs {
             requireAtLeast("lance.jobs.view-timeout", viewTimeout, Duration.ofSeconds(1));
+            requireAtLeast("lance.jobs.view-lease", viewLease, Duration.ofSeconds(2));
             requireAtLeast("lance.jobs.view-memory", viewMemory, DataSize.ofMegabytes(64));
             requireAtLeast("lance.jobs.view-spill", viewSpill, DataSize.ofBytes(0));
             requireAtLeast("lance.jobs.lease", lease, Duration.ofSeconds(2));

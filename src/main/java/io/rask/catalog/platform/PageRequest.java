@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which part of a sorted listing a request asks for. A token is the name of the last item of the page before, so pages neither
- * repeat nor skip an item while others write, and clients that send a bare name get what lies behind it.
+ * repeat nor skip an item while others write, and clients that send a bare name get what lies behind it. Where the caller may not know
+ * of that item, the token is sealed.
  *
  * @param after the name the page begins behind; null for the first page
  * @param limit the most items the page holds, 1 to {@value #MOST} where a request says so

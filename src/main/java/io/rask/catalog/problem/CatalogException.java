@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ public final class CatalogException extends RuntimeException {
 
     private final ErrorCode code;
     private final transient Details details;
+    private final transient @Nullable Supplier<String> lateText;
 
     /** The object a failure is about: its kind ({@code table}, {@code namespace}, …), name, and the path of its parent. */
     public record Resource(String kind, String name, List<String> namespacePath) {}
@@ -51,8 +53,18 @@ public final class CatalogException extends RuntimeException {
     }
 
     private CatalogException(ErrorCode code, String message, @Nullable Throwable cause, Details details) {
+        this(code, message, null, cause, details);
+    }
+
+    private CatalogException(
+            ErrorCode code,
+            String message,
+            @Nullable Supplier<String> lateText,
+            @Nullable Throwable cause,
+            Details details) {
         super(message, cause);
         this.code = code;
+        this.lateText = lateText;
         this.details = details;
     }
 
@@ -62,6 +74,16 @@ public final class CatalogException extends RuntimeException {
 
     public static CatalogException of(ErrorCode code, String message, Throwable cause) {
         return new CatalogException(code, message, cause, Details.NONE);
+    }
+
+    /**
+     * A failure whose text needs a look at a store. It is looked when the text is told, so that others do not wait for it where the
+     * failure is found.
+     *
+     * @param text never throws; asked each time the text is wanted
+     */
+    public static CatalogException of(ErrorCode code, Supplier<String> text) {
+        return new CatalogException(code, code.name(), text, null, Details.NONE);
     }
 
     /** Code 13 without a list of fields. */
@@ -105,7 +127,7 @@ public final class CatalogException extends RuntimeException {
     }
 
     private CatalogException with(Details other) {
-        return new CatalogException(code, text(), getCause(), other);
+        return new CatalogException(code, String.valueOf(super.getMessage()), lateText, getCause(), other);
     }
 
     public ErrorCode code() {
@@ -118,6 +140,11 @@ public final class CatalogException extends RuntimeException {
      */
     public boolean mayHaveHappened() {
         return code == ErrorCode.SERVICE_UNAVAILABLE || code == ErrorCode.INTERNAL;
+    }
+
+    @Override
+    public @Nullable String getMessage() {
+        return lateText == null ? super.getMessage() : lateText.get();
     }
 
     /** The message; never null. */

@@ -73,7 +73,9 @@ class ProjectController {
     @DeleteMapping("/v1/projects/{id}")
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.PROJECT, destructive = true, refusesProtected = true)
     Object delete(@PathVariable String id, RequestContext context) {
-        return context.dryRun() ? deletion.plan(id, context.force()) : deletion.delete(id, context.force());
+        return context.dryRun()
+                ? deletion.plan(id, context.force())
+                : deletion.delete(id, context.force(), context.principal().subject());
     }
 
     private static ProjectResponse response(Project project, List<Warehouse> all) {

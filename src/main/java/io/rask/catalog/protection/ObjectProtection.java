@@ -1,5 +1,7 @@
 package io.rask.catalog.protection;
 
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
@@ -10,6 +12,7 @@ import io.rask.catalog.lifecycle.Protections.Protection;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.wire.ProtectionResponse;
+import java.util.Map;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
@@ -40,19 +43,26 @@ final class ObjectProtection {
 
     /** Code 4 when there is no such table. */
     ProtectionResponse protectTable(ObjectId id, boolean isProtected, String by) {
-        return set(table(id), id, isProtected, by, Absence::table);
+        return set(table(id), id, isProtected, by, EventType.TABLE_UPDATED, Absence::table);
     }
 
     /** Code 1 when there is no such namespace. */
     ProtectionResponse protectNamespace(ObjectId id, boolean isProtected, String by) {
-        return set(namespace(id), id, isProtected, by, Absence::namespace);
+        return set(namespace(id), id, isProtected, by, EventType.NAMESPACE_UPDATED, Absence::namespace);
     }
 
     private ProtectionResponse set(
-            Placed placed, ObjectId id, boolean isProtected, String by, Function<ObjectId, CatalogException> absent) {
+            Placed placed,
+            ObjectId id,
+            boolean isProtected,
+            String by,
+            EventType type,
+            Function<ObjectId, CatalogException> absent) {
         if (!protections.set(placed.home(), placed.row(), isProtected, by)) {
             throw absent.apply(id);
         }
+        Announcements.add(
+                type.ofView(placed.row().isView()), id.stored(), Map.of("protected", String.valueOf(isProtected)));
         return told(id, new Protection(isProtected, by));
     }
 

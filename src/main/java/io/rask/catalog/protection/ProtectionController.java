@@ -43,9 +43,7 @@ class ProtectionController {
     @PostMapping("/v1/table/{id}/protection")
     @Door(relation = Relation.CAN_SET_PROTECTION, target = Target.TABLE)
     ProtectionResponse protectTable(ObjectId id, @Body ProtectionRequest body, RequestContext context) {
-        ProtectionResponse set =
-                objects.protectTable(id, body.isProtected(), context.principal().subject());
-        return changed(EventType.TABLE_UPDATED, id.stored(), set);
+        return objects.protectTable(id, body.isProtected(), context.principal().subject());
     }
 
     @GetMapping("/v1/namespace/{id}/protection")
@@ -57,9 +55,8 @@ class ProtectionController {
     @PostMapping("/v1/namespace/{id}/protection")
     @Door(relation = Relation.CAN_SET_PROTECTION, target = Target.NAMESPACE)
     ProtectionResponse protectNamespace(ObjectId id, @Body ProtectionRequest body, RequestContext context) {
-        ProtectionResponse set = objects.protectNamespace(
+        return objects.protectNamespace(
                 id, body.isProtected(), context.principal().subject());
-        return changed(EventType.NAMESPACE_UPDATED, id.stored(), set);
     }
 
     private static ProtectionResponse changed(EventType type, String object, ProtectionResponse set) {

@@ -41,22 +41,23 @@ final class RecordListing implements AutoCloseable {
         return new RecordPage(live, beyondNested(prefix, page.next()));
     }
 
-    /** The keys of what is directly in a folder and was last written before a moment. */
-    List<RecordKey> writtenBefore(String folder, Instant before, boolean tombstonesOnly) {
-        List<RecordKey> old = new ArrayList<>();
+    /**
+     * Keys of what is old.
+     *
+     * @param next what to go on behind; null at the end
+     */
+    record Old(List<RecordKey> keys, @Nullable String next) {}
+
+    /** Those of a page of what is directly in a folder that were last written before a moment. */
+    Old writtenBefore(String folder, Instant before, boolean tombstonesOnly, @Nullable String after, int limit) {
         String prefix = folder + "/";
-        String after = null;
-        do {
-            Page page = store.list(prefix, after, RecordStore.MAX_PAGE);
-            for (Version version : versions(direct(prefix, page), Unreadable.SKIP)) {
-                if ((version.isTombstone() || !tombstonesOnly)
-                        && version.record().updatedAt().isBefore(before)) {
-                    old.add(version.key());
-                }
-            }
-            after = beyondNested(prefix, page.next());
-        } while (after != null);
-        return old;
+        Page page = store.list(prefix, after, limit);
+        List<RecordKey> old = versions(direct(prefix, page), Unreadable.SKIP).stream()
+                .filter(version -> version.isTombstone() || !tombstonesOnly)
+                .filter(version -> version.record().updatedAt().isBefore(before))
+                .map(Version::key)
+                .toList();
+        return new Old(old, beyondNested(prefix, page.next()));
     }
 
     private static List<Listed> direct(String prefix, Page page) {

@@ -156,15 +156,18 @@ public final class Records implements AutoCloseable {
     }
 
     /**
-     * Removes for good what is directly in a folder of keys that nobody uses again and was last written before a moment.
+     * Looks at some keys directly in a folder of keys that nobody uses again, and removes for good what was last written before a moment.
      *
      * @param tombstonesOnly whether live records stay
-     * @return how many were removed
+     * @param after what the call before returned; null for the first
+     * @param limit how many keys to look at, 1 to {@link RecordStore#MAX_PAGE}
+     * @return what to go on with; null at the end
      */
-    public int discardOlder(String folder, Instant before, boolean tombstonesOnly) {
-        List<RecordKey> old = listing.writtenBefore(folder, before, tombstonesOnly);
-        old.forEach(store::discard);
-        return old.size();
+    @Nullable
+    String discardOlder(String folder, Instant before, boolean tombstonesOnly, @Nullable String after, int limit) {
+        RecordListing.Old old = listing.writtenBefore(folder, before, tombstonesOnly, after, limit);
+        old.keys().forEach(store::discard);
+        return old.next();
     }
 
     private static Optional<CatalogRecord> live(Optional<Version> version) {

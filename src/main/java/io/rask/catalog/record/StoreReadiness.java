@@ -1,5 +1,6 @@
 package io.rask.catalog.record;
 
+import io.rask.catalog.platform.Background;
 import io.rask.catalog.problem.CatalogException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -57,8 +58,7 @@ public final class StoreReadiness implements SmartLifecycle {
     @Override
     public void start() {
         CountDownLatch stop = new CountDownLatch(1);
-        Thread thread =
-                Thread.ofPlatform().daemon().name("record-store-readiness").start(() -> watch(stop));
+        Thread thread = Background.start("record-store-readiness", () -> watch(stop));
         watch = new Watch(stop, thread);
     }
 
@@ -81,16 +81,12 @@ public final class StoreReadiness implements SmartLifecycle {
         return watch != null;
     }
 
-    private void watch(CountDownLatch stop) {
+    private void watch(CountDownLatch stop) throws InterruptedException {
         int factor = 1;
-        try {
-            do {
-                State next = isProven(state) ? look() : prove();
-                factor = isProven(next) ? 1 : Math.min(factor * 2, LONGEST_PAUSE_FACTOR);
-            } while (!stop.await(pause.toMillis() * factor, TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        do {
+            State next = isProven(state) ? look() : prove();
+            factor = isProven(next) ? 1 : Math.min(factor * 2, LONGEST_PAUSE_FACTOR);
+        } while (!stop.await(pause.toMillis() * factor, TimeUnit.MILLISECONDS));
     }
 
     private static boolean isProven(State state) {
@@ -112,6 +108,8 @@ public final class StoreReadiness implements SmartLifecycle {
             return enter(new State.Ready(), null);
         } catch (CatalogException e) {
             return enter(new State.Unreachable(e.text()), e);
+        } catch (RuntimeException e) {
+            return enter(new State.Unreachable("It cannot be seen whether the store answers."), e);
         }
     }
 

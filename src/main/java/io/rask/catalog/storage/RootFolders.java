@@ -16,6 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -25,8 +28,10 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /** What lies in the folders directly below the root of a warehouse. Only looks. */
 @Component
 public final class RootFolders {
+    private static final Logger log = LoggerFactory.getLogger(RootFolders.class);
     private static final int STEP = 1000;
     private static final int MOST_ASIDE = 10_000;
+    private static final int MOST_UNREAD = 1_000;
     private static final Pattern ASIDE = Pattern.compile(".+/_versions/d(\\d+\\.manifest|-.*\\.tmp)");
 
     private final StoreClients clients;
@@ -59,9 +64,16 @@ public final class RootFolders {
      * What was found.
      *
      * @param aside files of versions made aside, the first {@value #MOST_ASIDE} of them
+     * @param unread paths below the root, the first {@value #MOST_UNREAD} of them, that could not be read: what is in them is not counted
      * @param cut whether there was more than was looked at or kept
      */
-    public record Found(SortedMap<String, Folder> folders, List<Aside> aside, long files, boolean cut) {}
+    public record Found(
+            SortedMap<String, Folder> folders, List<Aside> aside, List<String> unread, long files, boolean cut) {
+        /** Whether something in a folder directly below the root could not be read. */
+        public boolean isUnread(String folder) {
+            return unread.stream().anyMatch(path -> path.equals(folder) || path.startsWith(folder + "/"));
+        }
+    }
 
     /**
      * Walks over the files below a root, in no particular order.
@@ -76,14 +88,15 @@ public final class RootFolders {
             case StoreUri.Folder folder -> onDisk(folder.path(), walk);
             case StoreUri.Bucket bucket -> inBucket(home, bucket, walk);
         }
-        return new Found(walk.folders, walk.aside, walk.files, walk.cut);
+        return walk.found();
     }
 
-    private static final class Walk {
+    static final class Walk {
         private final SortedMap<String, Folder> folders = new TreeMap<>();
         private final long most;
         private final LongConsumer seen;
         private final List<Aside> aside = new ArrayList<>();
+        private final List<String> unread = new ArrayList<>();
         private long files;
         private boolean cut;
 
@@ -115,6 +128,18 @@ public final class RootFolders {
             return true;
         }
 
+        private void unread(String path) {
+            if (unread.size() == MOST_UNREAD) {
+                cut = true;
+            } else {
+                unread.add(path);
+            }
+        }
+
+        Found found() {
+            return new Found(folders, aside, unread, files, cut);
+        }
+
         private void keep(Aside file) {
             if (aside.size() == MOST_ASIDE) {
                 cut = true;
@@ -126,29 +151,55 @@ public final class RootFolders {
 
     private static void onDisk(Path root, Walk walk) {
         try {
-            Files.walkFileTree(root, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    String path = root.relativize(file)
-                            .toString()
-                            .replace(file.getFileSystem().getSeparator(), "/");
-                    boolean on = walk.add(
-                            path,
-                            attributes.size(),
-                            attributes.lastModifiedTime().toInstant());
-                    return on ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                    if (e instanceof NoSuchFileException && !file.equals(root)) {
-                        return FileVisitResult.CONTINUE; // gone since its folder was read
-                    }
-                    throw e;
-                }
-            });
+            Files.walkFileTree(root, new Visit(root, walk));
         } catch (IOException e) {
             throw CatalogException.unavailable("The root of the warehouse cannot be read.", e);
+        }
+    }
+
+    /** Goes on after what it cannot read; only the root itself must be there. */
+    static final class Visit extends SimpleFileVisitor<Path> {
+        private final Path root;
+        private final Walk walk;
+
+        Visit(Path root, Walk walk) {
+            this.root = root;
+            this.walk = walk;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            boolean on = walk.add(
+                    below(file),
+                    attributes.size(),
+                    attributes.lastModifiedTime().toInstant());
+            return on ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            return failed(file, e);
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) throws IOException {
+            return e == null ? FileVisitResult.CONTINUE : failed(folder, e);
+        }
+
+        private FileVisitResult failed(Path path, IOException e) throws IOException {
+            if (path.equals(root)) {
+                throw e;
+            }
+            if (!(e instanceof NoSuchFileException)) {
+                log.warn("{} cannot be read; what is in it is not looked at.", path, e);
+                walk.unread(below(path));
+            }
+            // Otherwise it is gone since its folder was read.
+            return FileVisitResult.CONTINUE;
+        }
+
+        private String below(Path path) {
+            return root.relativize(path).toString().replace(path.getFileSystem().getSeparator(), "/");
         }
     }
 

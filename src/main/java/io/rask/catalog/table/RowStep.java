@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param table the stored id
  * @param location of the table below the root
  * @param metadata the properties as JSON text, as stored; null for none
+ * @param by who takes the table out, as identity named them; null for one that comes, and in older records
+ * @param forced whether a protection does not stand against it; null in older records, which did not ask again
  */
 public record RowStep(
         Kind kind,
         String root,
         String table,
         String location,
-        @Nullable String metadata) {
+        @Nullable String metadata,
+        @Nullable String by,
+        @Nullable Boolean forced) {
 
     /** What becomes of the row. */
     public enum Kind {
@@ -27,6 +31,16 @@ public record RowStep(
 
     ManifestEntry entry() {
         return ManifestEntry.table(table, location, metadata);
+    }
+
+    /** Whether a protection that comes in between stands against it. */
+    boolean yields() {
+        return !comes() && Boolean.FALSE.equals(forced);
+    }
+
+    /** Whether a row is that of the table itself and not of another of its name. */
+    boolean isAbout(ManifestEntry row) {
+        return location.equals(row.location());
     }
 
     boolean comes() {

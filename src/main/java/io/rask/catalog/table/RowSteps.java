@@ -16,6 +16,7 @@ import io.rask.catalog.lance.TableFiles;
 import io.rask.catalog.lifecycle.DeletionCheck;
 import io.rask.catalog.lifecycle.Endings;
 import io.rask.catalog.lifecycle.KeptBytes;
+import io.rask.catalog.lifecycle.ProtectionLook;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -82,30 +84,33 @@ public final class RowSteps {
 
     /** The step that makes a table which was checked. */
     public static RowStep declaration(PlacedTable table) {
-        return step(RowStep.Kind.DECLARE, table);
+        return step(RowStep.Kind.DECLARE, table, null, null);
     }
 
-    private static RowStep step(RowStep.Kind kind, PlacedTable table) {
+    private static RowStep step(RowStep.Kind kind, PlacedTable table, @Nullable String by, @Nullable Boolean forced) {
         return new RowStep(
                 kind,
                 table.home().place().external(),
                 table.id().stored(),
                 table.relativeLocation(),
-                table.marked().write());
+                table.marked().write(),
+                by,
+                forced);
     }
 
     /**
      * Checks a deregistration.
      *
      * @param force lifts the protection and nothing else
+     * @param by who asks, as identity named them
      * @throws io.rask.catalog.problem.CatalogException code 4 when the table is not there, code 19 when it is protected
      */
-    public RowStep deregister(PlacedTable table, boolean force) {
+    public RowStep deregister(PlacedTable table, boolean force, String by) {
         check.protection(List.of(table.entry()), force).require();
         if (force) {
             protections.tie(List.of(table.entry()));
         }
-        return step(RowStep.Kind.DEREGISTER, table);
+        return step(RowStep.Kind.DEREGISTER, table, by, force);
     }
 
     /** Whether the steps can only be held back first, because the permission engine is told of them while their names are still taken. */
@@ -115,12 +120,24 @@ public final class RowSteps {
 
     /** Makes all steps of one warehouse at once. */
     public void commit(StorageProfile home, List<RowStep> steps) {
+        ProtectionLook look = look(home, steps);
         keep(home, steps);
         change(home, steps, (view, step) -> {
-            ManifestEntry row = require(view, step);
+            ManifestEntry row = require(view, step, look);
             return step.comes() ? Optional.of(row) : Optional.empty();
         });
-        gone(home, steps);
+        gone(home, steps, look.found());
+    }
+
+    private ProtectionLook look(StorageProfile home, List<RowStep> steps) {
+        ManifestView view = manifests.view(home.root());
+        return new ProtectionLook(
+                protections,
+                view,
+                steps.stream()
+                        .filter(step -> !step.comes())
+                        .flatMap(step -> view.find(step.table()).filter(step::isAbout).stream())
+                        .toList());
     }
 
     /**
@@ -130,12 +147,13 @@ public final class RowSteps {
      *     changed meanwhile; nothing was written then
      */
     public void hold(StorageProfile home, List<RowStep> steps) {
+        ProtectionLook look = look(home, steps);
         keep(home, steps);
         change(
                 home,
                 steps,
                 (view, step) -> held(view, step)
-                        .or(() -> Optional.of(require(view, step).heldBack())));
+                        .or(() -> Optional.of(require(view, step, look).heldBack())));
     }
 
     /**
@@ -145,6 +163,8 @@ public final class RowSteps {
      * @param coming is told the ids of the tables that come, before anybody sees them
      */
     public void finish(StorageProfile home, List<RowStep> steps, Consumer<List<ObjectId>> coming) {
+        // While the rows are held back nobody else has their names.
+        ProtectionLook look = look(home, steps);
         if (endings.areStaged()) {
             ManifestView now = manifests.view(home.root());
             List<RowStep> held =
@@ -164,7 +184,7 @@ public final class RowSteps {
                     ? held.filter(row -> step.comes()).map(ManifestEntry::released)
                     : view.find(step.table());
         });
-        gone(home, steps);
+        gone(home, steps, look.found());
     }
 
     /** Gives up the steps that were held back. */
@@ -176,26 +196,30 @@ public final class RowSteps {
                     : view.find(step.table());
         });
         steps.stream().filter(step -> !step.comes()).forEach(step -> {
+            // Looked at before the place: a mark that comes later is that of another deregistration.
+            Optional<KeptBytes.Mark> mark = kept.find(home, step.location());
             if (manifests.view(home.root()).isLocationInUse(step.location())) {
-                kept.forget(home, step.location());
+                mark.ifPresent(seen -> kept.forget(home, step.location(), seen));
             }
         });
     }
 
     /** The marks come first: without them, bytes without a row look like those of a drop. */
     private void keep(StorageProfile home, List<RowStep> steps) {
-        steps.stream().filter(step -> !step.comes()).forEach(step -> kept.keep(home, step.location()));
+        steps.stream()
+                .filter(step -> !step.comes())
+                .forEach(step -> kept.keep(home, step.location(), step.table(), step.by()));
     }
 
-    private void gone(StorageProfile home, List<RowStep> steps) {
-        List<ManifestEntry> gone = new ArrayList<>();
-        steps.stream().filter(step -> !step.comes()).forEach(step -> {
-            gone.add(step.entry());
-            handles.invalidate(home.root().resolve(step.location()));
-        });
-        protections.forget(gone);
-        steps.forEach(step ->
-                Announcements.add(step.comes() ? EventType.TABLE_CREATED : EventType.TABLE_DEREGISTERED, step.table()));
+    private void gone(StorageProfile home, List<RowStep> steps, Protections.Found protection) {
+        steps.stream()
+                .filter(step -> !step.comes())
+                .forEach(step -> handles.invalidate(home.root().resolve(step.location())));
+        protections.forget(protection);
+        for (RowStep step : steps) {
+            EventType type = step.comes() ? EventType.TABLE_CREATED : EventType.TABLE_DEREGISTERED;
+            Announcements.add(type.ofView(step.entry().isView()), step.table());
+        }
     }
 
     private interface Outcome {
@@ -235,7 +259,7 @@ public final class RowSteps {
     }
 
     /** The row that may come, or the one that may go. */
-    private ManifestEntry require(ManifestView view, RowStep step) {
+    private ManifestEntry require(ManifestView view, RowStep step, ProtectionLook look) {
         ObjectId id = Delimiter.STORED.split(step.table());
         if (step.comes()) {
             requireFree(view, id, step);
@@ -244,6 +268,9 @@ public final class RowSteps {
         ManifestEntry now = view.table(step.table()).orElseThrow(() -> Absence.table(id));
         if (!step.location().equals(now.location())) {
             throw TableErrors.changed(id);
+        }
+        if (step.yields()) {
+            DeletionCheck.protection(look.at(view, List.of(now)), false).require();
         }
         return now;
     }

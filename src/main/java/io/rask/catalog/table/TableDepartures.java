@@ -72,20 +72,21 @@ final class TableDepartures {
      * can be dropped with them.
      *
      * @param force lifts the protection and nothing else
+     * @param by who asks, as identity named them
      * @throws CatalogException code 4 when it is not there; code 19 when it is protected
      */
-    PlacedTable deregister(ObjectId id, boolean force) {
+    PlacedTable deregister(ObjectId id, boolean force, String by) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.table(id));
         ManifestEntry entry = find(home, id);
         check.protection(List.of(entry), force).require();
         PlacedTable table = overwrites.known(PlacedTable.of(id, home, entry));
         // The mark comes first: without it, bytes without a row look like those of a drop.
-        kept.keep(home, table.relativeLocation());
+        KeptBytes.Mark mark = kept.keep(home, table.relativeLocation(), id.stored(), by);
         try {
             remove(home, id, entry, force);
         } catch (CatalogException e) {
             if (!e.mayHaveHappened() && isRegistered(home, table)) {
-                kept.forget(home, table.relativeLocation());
+                kept.forget(home, table.relativeLocation(), mark);
             }
             throw e;
         }

@@ -114,7 +114,7 @@ class TablePlacementController {
                         Objects.requireNonNullElse(body.mode(), RegisterMode.CREATE),
                         Properties.present(body.properties()),
                         context.force()),
-                context.principal());
+                context.caller());
         return new RegisterTableResponse(table.uri(), table.properties());
     }
 
@@ -141,7 +141,10 @@ class TablePlacementController {
     Object deregister(ObjectId id, @Body ObjectRequest body, RequestContext context) {
         return context.dryRun()
                 ? departures.planDeregistration(id, context.force())
-                : gone(departures.deregister(id, context.force()), context);
+                : gone(
+                        departures.deregister(
+                                id, context.force(), context.principal().subject()),
+                        context);
     }
 
     private static DropTableResponse gone(PlacedTable table, RequestContext context) {

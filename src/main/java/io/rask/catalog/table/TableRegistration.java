@@ -1,6 +1,6 @@
 package io.rask.catalog.table;
 
-import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.Caller;
 import io.rask.catalog.event.Announcements;
 import io.rask.catalog.event.EventType;
 import io.rask.catalog.hierarchy.Absence;
@@ -16,6 +16,7 @@ import io.rask.catalog.lance.TableLocation;
 import io.rask.catalog.lifecycle.DatasetOrigin;
 import io.rask.catalog.lifecycle.DeletionCheck;
 import io.rask.catalog.lifecycle.KeptBytes;
+import io.rask.catalog.lifecycle.RegistrationRights;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
@@ -34,6 +35,7 @@ final class TableRegistration {
     private final DatasetOrigin origin;
     private final DeletionCheck check;
     private final KeptBytes kept;
+    private final RegistrationRights rights;
     private final ReservedNames reserved;
     private final Tables tables;
 
@@ -44,6 +46,7 @@ final class TableRegistration {
             DatasetOrigin origin,
             DeletionCheck check,
             KeptBytes kept,
+            RegistrationRights rights,
             ReservedNames reserved,
             Tables tables) {
         this.tables = tables;
@@ -54,6 +57,7 @@ final class TableRegistration {
         this.origin = origin;
         this.check = check;
         this.kept = kept;
+        this.rights = rights;
     }
 
     /**
@@ -67,11 +71,13 @@ final class TableRegistration {
     /**
      * Registers a dataset.
      *
+     * @param caller who asks, and owns the table from then on
      * @throws CatalogException code 1 without the namespace; code 5 when the name or the location is taken; code 13 when the
      *     location is not inside the warehouse, is reserved, or holds no dataset that can be read; code 19 when the dataset is one
-     *     this server cannot keep, or the table to replace is protected
+     *     this server cannot keep, or the table to replace is protected; code 15 when the dataset was a table's on which the caller has
+     *     no right
      */
-    PlacedTable register(ObjectId id, Wanted wanted, Principal maker) {
+    PlacedTable register(ObjectId id, Wanted wanted, Caller caller) {
         StorageProfile home = locator.locate(id).orElseThrow(() -> Absence.namespace(id.parent()));
         String location = RegisteredLocation.relative(home, wanted.location());
         ManifestEntry entry = ManifestEntry.table(id.stored(), location, MarkedProperties.given(wanted.properties()));
@@ -82,13 +88,21 @@ final class TableRegistration {
             PlacedTable.of(id, home, replaced.get()).requireNoView();
             check.protection(List.of(replaced.get()), wanted.force()).require();
         }
+        Optional<KeptBytes.Mark> mark = kept.find(home, location);
+        if (replaced.filter(row -> location.equals(row.location())).isEmpty()) {
+            rights.require(caller, id, home, location);
+        }
         origin.requireOwn(home, location);
         inspector.requireRegistrable(new TableLocation(home.root().resolve(location), home.serverOptions()));
-        commit(home, id, entry, wanted.mode(), replaced);
+        String by = caller.principal().subject();
+        commit(home, id, entry, wanted.mode(), replaced, by);
         PlacedTable table = PlacedTable.of(id, home, entry);
+        requireUnmarkedSince(table, mark, replaced);
+        mark.ifPresent(seen -> kept.forget(home, location, seen));
         if (replaced.isEmpty()) {
-            tables.own(maker, table, () -> {
-                kept.keep(home, location);
+            tables.own(caller.principal(), table, () -> {
+                mark.ifPresentOrElse(
+                        seen -> kept.restore(home, location, seen), () -> kept.keep(home, location, id.stored(), by));
                 tables.unregister(table);
             });
         }
@@ -102,10 +116,11 @@ final class TableRegistration {
             ObjectId id,
             ManifestEntry entry,
             RegisterMode mode,
-            Optional<ManifestEntry> replaced) {
-        Optional<String> left =
-                replaced.map(ManifestEntry::location).filter(location -> !location.equals(entry.location()));
-        left.ifPresent(location -> kept.keep(home, location));
+            Optional<ManifestEntry> replaced,
+            String by) {
+        replaced.map(ManifestEntry::location)
+                .filter(location -> !location.equals(entry.location()))
+                .ifPresent(location -> kept.keep(home, location, id.stored(), by));
         manifests.commit(home.root(), view -> {
             boolean same = view.table(entry.id())
                     .map(found -> String.valueOf(found.location()))
@@ -115,7 +130,24 @@ final class TableRegistration {
             }
             return plan(view, id, entry, mode);
         });
-        Optional.ofNullable(entry.location()).ifPresent(location -> kept.forget(home, location));
+    }
+
+    /**
+     * Somebody may have registered the same bytes after the look, and taken the table out again: what the caller was asked about is not
+     * what he would get.
+     */
+    private void requireUnmarkedSince(
+            PlacedTable table, Optional<KeptBytes.Mark> seen, Optional<ManifestEntry> replaced) {
+        if (kept.find(table.home(), table.relativeLocation()).equals(seen)) {
+            return;
+        }
+        manifests.commit(
+                table.home().root(),
+                view -> Tables.unmoved(view, table)
+                        .map(row -> replaced.map(ManifestChange.Plan::put)
+                                .orElseGet(() -> ManifestChange.Plan.remove(row.id())))
+                        .orElseGet(ManifestChange.Plan::nothing));
+        throw TableErrors.changed(table.id());
     }
 
     private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {

@@ -61,15 +61,16 @@ final class BatchPlanning {
      * Checks all operations; while {@link BatchHomes#alone} gives the right to change their tables.
      *
      * @param scope what the ids that clients are told are relative to
+     * @param by who asks, as identity named them
      * @throws io.rask.catalog.problem.CatalogException what stands against one of them
      */
-    Planned plan(List<Batches.Asked> asked, DatabaseScope scope, boolean force) {
+    Planned plan(List<Batches.Asked> asked, DatabaseScope scope, boolean force, String by) {
         Draft draft = new Draft();
-        asked.forEach(each -> plan(each, scope, force, draft));
+        asked.forEach(each -> plan(each, scope, force, by, draft));
         return draft.planned();
     }
 
-    private void plan(Batches.Asked asked, DatabaseScope scope, boolean force, Draft draft) {
+    private void plan(Batches.Asked asked, DatabaseScope scope, boolean force, String by, Draft draft) {
         Operation operation = asked.operation();
         if (operation.declareTable() != null) {
             declare(asked, draft);
@@ -93,7 +94,7 @@ final class BatchPlanning {
             draft.tables.add(table);
             draft.results.add(() -> new Result(null, null, new DeleteVersionsResponse(step.count()), null));
         } else {
-            draft.rows.add(rows.deregister(table, force));
+            draft.rows.add(rows.deregister(table, force, by));
             List<String> told = scope.relative(table.id()).segments();
             draft.results.add(
                     () -> new Result(null, null, null, new DropTableResponse(told, table.uri(), table.properties())));

@@ -148,7 +148,7 @@ final class Batches {
         if (busy) {
             return Optional.empty();
         }
-        BatchPlanning.Planned planned = planning.plan(asked, scope, force);
+        BatchPlanning.Planned planned = planning.plan(asked, scope, force, maker.subject());
         Batch.Plan plan = planned.plan();
         boolean isHeld =
                 plan.places().stream().allMatch(wanted -> held.stream().anyMatch(place -> place.covers(wanted)));

@@ -3,6 +3,7 @@ package io.rask.catalog.transaction;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.record.CatalogRecord;
+import io.rask.catalog.record.OldRecords;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.wire.TransactionStatus;
@@ -26,16 +27,18 @@ final class TransactionRegistry {
     private static final String ENDED = "_transactions";
     private static final String OF_TABLES = "_table-transactions";
     private static final Duration KEPT = Duration.ofDays(7);
-    private static final int CLEAN_EVERY = 500;
+    private static final int CLEAN_EVERY = OldRecords.AT_ONCE / 2;
     private static final JsonMapper JSON = WireJson.mapper();
 
     private final Records records;
+    private final OldRecords old;
     private final BatchJournals journals;
     private final Clock clock;
     private final AtomicInteger sinceCleaning = new AtomicInteger();
 
     TransactionRegistry(Records records, BatchJournals journals, Clock clock) {
         this.records = records;
+        this.old = new OldRecords(records, ENDED, false);
         this.journals = journals;
         this.clock = clock;
     }
@@ -46,7 +49,9 @@ final class TransactionRegistry {
                 key(batch.id()),
                 content(new TransactionState(status, batch.properties(), TransactionState.told(batch))));
         if (sinceCleaning.incrementAndGet() % CLEAN_EVERY == 0) {
-            records.discardOlder(ENDED, clock.instant().minus(KEPT), false);
+            // A request does this, so it is a round and not all there is: each round is larger than what came since the
+            // last.
+            old.forget(clock.instant().minus(KEPT));
         }
     }
 

@@ -1,8 +1,10 @@
 package io.rask.catalog.view;
 
 import io.rask.catalog.access.AccessObject;
-import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.Ownership;
+import io.rask.catalog.access.Principal;
+import io.rask.catalog.event.Announcements;
+import io.rask.catalog.event.EventType;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobKind;
 import io.rask.catalog.job.JobRegistry;
@@ -36,6 +38,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class CreateView extends JobKind<CreateView.Spec> {
     static final String NAME = "create_materialized_view";
     private static final String LOCATION = "location";
+    /** Whether the maker was made its owner. */
+    private static final String OWNED = "owned";
 
     private final SqlEngine engine;
     private final ViewWriter writer;
@@ -47,7 +51,7 @@ public final class CreateView extends JobKind<CreateView.Spec> {
     private final JobRegistry jobs;
     private final TableCommits commits;
     private final Clock clock;
-    private final Authorization authorization;
+    private final ViewRights rights;
     private final Ownership ownership;
 
     CreateView(
@@ -61,10 +65,10 @@ public final class CreateView extends JobKind<CreateView.Spec> {
             JobRegistry jobs,
             TableCommits commits,
             Clock clock,
-            Authorization authorization,
+            ViewRights rights,
             Ownership ownership) {
         super(NAME, Spec.class);
-        this.authorization = authorization;
+        this.rights = rights;
         this.ownership = ownership;
         this.engine = engine;
         this.writer = writer;
@@ -99,14 +103,15 @@ public final class CreateView extends JobKind<CreateView.Spec> {
     @Override
     public ObjectNode run(Spec spec, JobRun run) {
         ObjectId id = new ObjectId(spec.view());
-        Optional<String> earlier =
-                run.intended().map(intent -> intent.path(LOCATION).asString());
+        Optional<ObjectNode> before = run.intended();
+        Optional<String> earlier = before.map(intent -> intent.path(LOCATION).asString());
         PlacedTable view = new PlacedTable(
                 id,
                 rows.home(id),
                 earlier.orElseGet(() -> TableFiles.newLocation(id.stored())),
                 MarkedProperties.of(ViewRecords.properties()));
-        ObjectNode intent = JsonNodeFactory.instance.objectNode().put(LOCATION, view.relativeLocation());
+        ObjectNode intent = before.map(ObjectNode::deepCopy)
+                .orElseGet(() -> JsonNodeFactory.instance.objectNode().put(LOCATION, view.relativeLocation()));
         run.phase("reading the query");
         run.beforeCommit(intent);
         try {
@@ -128,12 +133,15 @@ public final class CreateView extends JobKind<CreateView.Spec> {
             run.tell("progress", null, "An earlier attempt has written the view.");
         }
         ViewRecords.Found found = records.require(view.id(), view.location(), SchemaDialect.NAMESPACE);
-        if (!isRegistered(view)) {
+        if (isRegistered(view)) {
+            // By an attempt of which nobody knows whether it told of that.
+            Announcements.add(EventType.MATERIALIZED_VIEW_CREATED, view.id().stored());
+        } else {
             run.phase("naming the view");
             commits.before(run, view.id().stored(), intent);
             rows.commit(view.home(), List.of(RowSteps.declaration(view)));
         }
-        own(spec, view.id());
+        own(spec, view.id(), intent, run);
         ViewRefresh refresh = found.refresh();
         if (refresh == null) {
             ObjectNode result = JsonNodeFactory.instance
@@ -142,21 +150,28 @@ public final class CreateView extends JobKind<CreateView.Spec> {
             if (spec.fill()) {
                 result.put(
                         ViewResult.FILLED_BY,
-                        jobs.submit(RefreshView.job(view, null, null, spec.maker()))
-                                .id());
+                        jobs.submit(RefreshView.job(view, null, null)).id());
             }
             return result;
         }
         return ViewResult.of(refresh, refresh.rowsVersion());
     }
 
-    /** An attempt that fails here is followed by another. */
-    private void own(Spec spec, ObjectId id) {
+    /**
+     * An attempt that fails here is followed by another. One that finds it done does not do it again: it would take away what others were
+     * given on the view since.
+     */
+    private void own(Spec spec, ObjectId id, ObjectNode intent, JobRun run) {
         ViewMaker maker = spec.maker();
-        if (maker != null) {
-            ownership.made(maker.principal(), AccessObject.table(id), AccessObject.namespace(id.parent()));
-            ownership.made(maker.principal(), AccessObject.view(id), AccessObject.table(id));
+        boolean done =
+                run.intended().map(noted -> noted.path(OWNED).asBoolean(false)).orElse(false);
+        if (maker == null || done) {
+            return;
         }
+        Principal principal = ViewMaker.reader(maker, run.askedBy());
+        ownership.made(principal, AccessObject.table(id), AccessObject.namespace(id.parent()));
+        ownership.made(principal, AccessObject.view(id), AccessObject.table(id));
+        run.beforeCommit(intent.put(OWNED, true));
     }
 
     private boolean isRegistered(PlacedTable view) {
@@ -170,7 +185,7 @@ public final class CreateView extends JobKind<CreateView.Spec> {
         rows.declare(view.id(), Map.of());
         SelectQuery query = engine.parse(spec.query());
         List<ObjectId> ids = sources.named(view.id(), query.tables());
-        ViewMaker.requireReads(authorization, spec.maker(), ids, run.jobId());
+        rights.require(ViewMaker.reader(spec.maker(), run.askedBy()), ids, run.jobId());
         List<ViewSources.Source> read = sources.latest(ids);
         ViewDefinition definition = new ViewDefinition(
                 ViewDefinition.QUERY,

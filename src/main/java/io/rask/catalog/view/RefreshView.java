@@ -1,6 +1,5 @@
 package io.rask.catalog.view;
 
-import io.rask.catalog.access.Authorization;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.CommitRounds;
 import io.rask.catalog.job.JobKind;
@@ -45,7 +44,7 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
     private final KnownTables tables;
     private final TableCommits commits;
     private final Clock clock;
-    private final Authorization authorization;
+    private final ViewRights rights;
 
     RefreshView(
             SqlEngine engine,
@@ -56,9 +55,9 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
             KnownTables tables,
             TableCommits commits,
             Clock clock,
-            Authorization authorization) {
+            ViewRights rights) {
         super(NAME, Spec.class);
-        this.authorization = authorization;
+        this.rights = rights;
         this.engine = engine;
         this.writer = writer;
         this.versions = versions;
@@ -76,19 +75,16 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
      * @param location where its table lived when the refresh was asked for: another may get its id
      * @param sourceVersion which version of the only source to read; null for the latest
      * @param fragmentRows how many rows one file may have; null for the library's own choice
-     * @param asked who asked for it, which counts where nobody knows who made the view
      */
     public record Spec(
             List<String> view,
             String location,
             @Nullable Long sourceVersion,
-            @Nullable Long fragmentRows,
-            @Nullable ViewMaker asked) {}
+            @Nullable Long fragmentRows) {}
 
     /** The refresh of a view as a job. */
-    static JobSpec job(
-            PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows, @Nullable ViewMaker asked) {
-        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows, asked);
+    static JobSpec job(PlacedTable view, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
+        Spec spec = new Spec(view.id().segments(), view.relativeLocation(), sourceVersion, fragmentRows);
         return new JobSpec(NAME, view.id().stored(), null, spec, Duration.ZERO);
     }
 
@@ -111,10 +107,8 @@ public final class RefreshView extends JobKind<RefreshView.Spec> {
     private ObjectNode refreshed(ObjectId id, TableLocation view, Spec spec, JobRun run) {
         ViewRecords.Found found = records.require(id, view, SchemaDialect.NAMESPACE);
         ViewRefresh before = found.refresh();
-        ViewMaker maker = found.definition().maker();
-        ViewMaker.requireReads(
-                authorization,
-                maker == null ? spec.asked() : maker,
+        rights.require(
+                ViewMaker.reader(found.definition().maker(), run.askedBy()),
                 found.definition().ids(),
                 run.jobId());
         SelectQuery query = engine.parse(found.definition().query());

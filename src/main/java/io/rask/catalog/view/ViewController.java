@@ -59,7 +59,7 @@ class ViewController {
     @Door(relation = Relation.CAN_REFRESH, target = Target.MATERIALIZED_VIEW)
     ResponseEntity<ViewJobResponse> refresh(ObjectId id, @Body RefreshViewRequest body, RequestContext context) {
         ViewRequests.check(body);
-        String job = views.refresh(id, body.srcVersion(), body.maxRowsPerFragment(), context.principal());
+        String job = views.refresh(id, body.srcVersion(), body.maxRowsPerFragment());
         return ResponseEntity.accepted().body(new ViewJobResponse(job));
     }
 

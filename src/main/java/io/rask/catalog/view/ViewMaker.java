@@ -1,57 +1,34 @@
 package io.rask.catalog.view;
 
-import io.rask.catalog.access.AccessObject;
-import io.rask.catalog.access.Authorization;
-import io.rask.catalog.access.Caller;
 import io.rask.catalog.access.Principal;
-import io.rask.catalog.access.Question;
-import io.rask.catalog.access.Relation;
-import io.rask.catalog.id.ObjectId;
-import java.util.List;
-import java.util.TreeSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On whose behalf a view reads its sources: what the maker may not read, the view does not read either.
+ * On whose behalf a view reads its sources: what the maker may not read, the view does not read either. The teams that the maker's token
+ * tells of are not kept: they are nobody else's business, and somebody who has left a team must not go on to read by it.
  *
  * @param subject the name the permission model knows the maker by
  * @param means how the maker was identified, as {@link Principal.Means} spells it
- * @param teams the teams the maker's token told of
  */
-record ViewMaker(String subject, Principal.Means means, List<String> teams) {
-    ViewMaker {
-        teams = List.copyOf(teams);
-    }
+record ViewMaker(String subject, Principal.Means means) {
 
     /** Null where the server asks nobody who they are. */
     static @Nullable ViewMaker of(Principal principal) {
-        return principal.anonymous()
-                ? null
-                : new ViewMaker(principal.subject(), principal.means(), List.copyOf(principal.teams()));
-    }
-
-    Principal principal() {
-        return new Principal(subject, means, new TreeSet<>(teams), null, null);
+        return principal.anonymous() ? null : new ViewMaker(principal.subject(), principal.means());
     }
 
     /**
-     * Refuses unless the maker may read all sources.
+     * Who reads the sources in a job: the maker, with the teams of the maker's own request where this job is the maker's, and else with none.
      *
-     * @param maker null where nobody is known, who may read nothing
-     * @param job the work on the view
-     * @throws io.rask.catalog.problem.CatalogException code 15 when the maker may not; code 17 when the engine does not say
+     * @param maker null where nobody knows who made the view; then whoever asks reads
+     * @param asker who asked for the job
      */
-    static void requireReads(
-            Authorization authorization, @Nullable ViewMaker maker, List<ObjectId> sources, String job) {
-        if (!authorization.isOn()) {
-            return;
+    static Principal reader(@Nullable ViewMaker maker, Optional<Principal> asker) {
+        if (maker == null) {
+            return asker.orElse(Principal.ANONYMOUS);
         }
-        Principal principal = maker == null ? Principal.ANONYMOUS : maker.principal();
-        authorization.require(
-                new Caller(principal, "worker", "job " + job, job),
-                sources.stream()
-                        .distinct()
-                        .map(source -> new Question(principal, Relation.CAN_READ_DATA, AccessObject.table(source)))
-                        .toList());
+        return asker.filter(principal -> principal.subject().equals(maker.subject()))
+                .orElseGet(() -> Principal.of(maker.subject(), maker.means()));
     }
 }

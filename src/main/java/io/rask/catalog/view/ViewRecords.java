@@ -106,7 +106,6 @@ final class ViewRecords {
 
     /** Code 4: there is no view of the id. */
     static CatalogException absent(ObjectId id) {
-        return CatalogException.of(ErrorCode.TABLE_NOT_FOUND, "There is no materialized view '" + id + "'.")
-                .about(Absence.resource("materialized_view", id));
+        return Absence.view(id);
     }
 }

@@ -34,9 +34,9 @@ final class ViewSources {
 
     /**
      * The ids that names in a query mean. The parts of a name, and what is between the delimiters in them, are the segments of an id. A
-     * single segment is a table beside the view; where there is none, one of the root.
+     * single segment is a table beside the view; where there is none, one of the root. Nobody says here whether they are there.
      *
-     * @throws CatalogException code 4 for a table that is not there, 13 for a name that is none
+     * @throws CatalogException code 13 for a name that is none
      */
     List<ObjectId> named(ObjectId view, List<List<String>> names) {
         List<ObjectId> ids = new ArrayList<>();
@@ -47,7 +47,6 @@ final class ViewSources {
             ObjectId beside = written.depth() == 1 ? view.parent().child(written.name()) : written;
             ObjectId id =
                     tables.find(beside).isPresent() || tables.find(written).isEmpty() ? beside : written;
-            tables.require(id);
             ids.add(id);
         }
         return ids;

@@ -115,8 +115,8 @@ final class Views {
      * @return the id of the job
      * @throws CatalogException code 4 when there is no such view
      */
-    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows, Principal asked) {
-        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows, ViewMaker.of(asked)))
+    String refresh(ObjectId id, @Nullable Long sourceVersion, @Nullable Long fragmentRows) {
+        return jobs.submit(RefreshView.job(require(id), sourceVersion, fragmentRows))
                 .id();
     }
 

@@ -120,7 +120,7 @@ class WarehouseController {
     @PostMapping("/v1/warehouses/{id}/activate")
     @Door(relation = Relation.CAN_CREATE_WAREHOUSE, target = Target.WAREHOUSE, destructive = true)
     WarehouseResponse activate(@PathVariable String id) {
-        return changed(warehouses.setStatus(id, Warehouse.Status.ACTIVE));
+        return changed(warehouses.activate(id));
     }
 
     @PostMapping("/v1/warehouses/{id}/deactivate")
@@ -153,8 +153,11 @@ class WarehouseController {
     @DeleteMapping("/v1/warehouses/{id}")
     @Door(relation = Relation.CAN_ADMINISTER, target = Target.WAREHOUSE, destructive = true, refusesProtected = true)
     Object delete(@PathVariable String id, RequestContext context) {
-        WarehouseDeletion.Wish wish =
-                new WarehouseDeletion.Wish(context.flag("cascade"), context.flag("purge_bucket"), context.force());
+        WarehouseDeletion.Wish wish = new WarehouseDeletion.Wish(
+                context.flag("cascade"),
+                context.flag("purge_bucket"),
+                context.force(),
+                context.principal().subject());
         return context.dryRun() ? deletion.plan(id, wish) : deletion.delete(id, wish);
     }
 

@@ -76,8 +76,9 @@ final class WarehouseDeletion {
      * @param cascade whether namespaces without tables go with it
      * @param purge whether the bytes go too
      * @param force lifts protection and nothing else
+     * @param by who asks, as identity named them
      */
-    record Wish(boolean cascade, boolean purge, boolean force) {}
+    record Wish(boolean cascade, boolean purge, boolean force, String by) {}
 
     /** What is gone so far. */
     private static final class Progress {
@@ -85,6 +86,8 @@ final class WarehouseDeletion {
         private int revoked;
         private int trashed;
         private long objects;
+        private boolean isPastReturn;
+        private boolean isGivenUp;
 
         private void add(Purges.Ended ended) {
             revoked += ended.revoked();
@@ -119,6 +122,7 @@ final class WarehouseDeletion {
                 done.trashed);
     }
 
+    /** What became of it, and what leads on: a repeat alone does not help against what stands against it. */
     private static CatalogException partial(String id, Progress done, RuntimeException failure) {
         return stopped(id, done, failure)
                 .telling(Map.of(
@@ -136,13 +140,21 @@ final class WarehouseDeletion {
                         true));
     }
 
-    /** What stands against it is told as that: a repeat alone does not help. */
     private static CatalogException stopped(String id, Progress done, RuntimeException failure) {
         String shut = "The warehouse '" + id + "' is not deleted to its end, and shut";
         String gone =
                 done.namespaces.isEmpty() ? "" : " Gone are the namespaces " + String.join(", ", done.namespaces) + ".";
-        return failure instanceof CatalogException refusal && REFUSALS.contains(refusal.code())
-                ? CatalogException.of(refusal.code(), shut + ". " + refusal.text() + gone)
+        if (!(failure instanceof CatalogException refusal)) {
+            return CatalogException.unavailable(shut + "; the same request goes on." + gone, failure);
+        }
+        if (done.isGivenUp) {
+            return CatalogException.of(refusal.code(), refusal.text() + gone);
+        }
+        String out = done.isPastReturn
+                ? " The same request without purge_bucket ends it."
+                : " To remove that, activate the warehouse, which gives the deletion up.";
+        return REFUSALS.contains(refusal.code())
+                ? CatalogException.of(refusal.code(), shut + ". " + refusal.text() + out + gone)
                 : CatalogException.unavailable(shut + "; the same request goes on." + gone, failure);
     }
 
@@ -252,6 +264,7 @@ final class WarehouseDeletion {
     private void destroy(Warehouse warehouse, Wish wish, Progress done) {
         StorageProfile home = home(warehouse);
         for (String name : bindings.namespacesOf(warehouse.id())) {
+            requireDeleting(warehouse, done);
             // A table may have come into it since the look: by a writer that was under way, or back from the trash.
             done.add(purges.end(home, view -> withoutTables(warehouse, below(view, name)), wish.force()));
             topLevel.forget(name);
@@ -260,10 +273,18 @@ final class WarehouseDeletion {
         if (!bindings.namespacesOf(warehouse.id()).isEmpty()) {
             throw CatalogException.unavailable("The rights on a namespace of the warehouse are still held.", null);
         }
+        if (wish.purge()) {
+            requireStillEmpty(warehouse, done);
+        }
+        requireDeleting(warehouse, done);
         done.add(purges.end(home, view -> view.rows(ManifestEntry::isTrashed), true));
+        // Whatever may still stand against it was asked while it could be given up.
+        warehouses.endRights(warehouse.id(), wish.by());
+        done.isPastReturn = true;
+        purges.forgetTrash(home);
         done.revoked += ownership.ended(List.of(AccessObject.warehouse(warehouse.id())));
         if (wish.purge()) {
-            requireStillEmpty(warehouse);
+            requireStillEmpty(warehouse, done);
             done.objects = bytes.purge(home);
         }
     }
@@ -273,11 +294,16 @@ final class WarehouseDeletion {
         return rows;
     }
 
-    /** The last look before bytes go that nothing brings back. */
-    private void requireStillEmpty(Warehouse warehouse) {
+    private void requireDeleting(Warehouse warehouse, Progress done) {
         if (warehouses.require(warehouse.id()).status() != Warehouse.Status.DELETING) {
-            throw CatalogException.unavailable("The deletion of the warehouse was given up meanwhile.", null);
+            done.isGivenUp = true;
+            throw WarehouseRegistry.givenUp(warehouse.id());
         }
+    }
+
+    /** The last look before something goes that nothing brings back. */
+    private void requireStillEmpty(Warehouse warehouse, Progress done) {
+        requireDeleting(warehouse, done);
         List<String> bound = bindings.namespacesOf(warehouse.id());
         if (!bound.isEmpty()) {
             throw WarehouseRegistry.holds(warehouse.id(), "namespaces", bound);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body that gives a rung.
  *
- * @param principal {@code user:<subject>} or {@code team:<name>}
+ * @param principal {@code user:<subject>}, {@code team:<name>} or {@code role:<project>/<name>}
  * @param expiresInSeconds for how long; absent for good
  */
 public record GrantRequest(

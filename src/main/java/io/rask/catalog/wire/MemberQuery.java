@@ -3,9 +3,9 @@ package io.rask.catalog.wire;
 import jakarta.validation.constraints.NotBlank;
 
 /**
- * Which membership is taken back.
+ * Which membership of a project or a role is taken back.
  *
- * @param principal {@code user:<subject>} or {@code team:<name>}
+ * @param principal {@code user:<subject>}, {@code team:<name>} or {@code role:<project>/<name>}
  */
 public record MemberQuery(
         @NotBlank String principal, @NotBlank String rung) {}

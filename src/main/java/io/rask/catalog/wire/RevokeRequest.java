@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body that takes a rung back.
  *
- * @param principal {@code user:<subject>} or {@code team:<name>}
+ * @param principal {@code user:<subject>}, {@code team:<name>} or {@code role:<project>/<name>}
  */
 public record RevokeRequest(
         @Nullable List<@Nullable String> id,

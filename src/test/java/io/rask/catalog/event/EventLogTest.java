@@ -52,7 +52,9 @@ class EventLogTest {
 
     private ObjectNode event(String object) {
         return CloudEvent.of(
-                new Happening(EventType.TABLE_CREATED, object, Map.of()), clock.instant(), "ann", "request");
+                new Happening(EventType.TABLE_CREATED, object, Map.of()),
+                clock.instant(),
+                Cause.request("ann", "request"));
     }
 
     private List<ObjectNode> some(String prefix, int count) {

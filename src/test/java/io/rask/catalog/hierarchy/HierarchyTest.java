@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.hierarchy.WarehouseCreation.Wanted;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.CatalogRoot;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.NativeCalls;
 import io.rask.catalog.lance.NativeRuntime;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
+import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.testing.Hierarchy;
 import io.rask.catalog.testing.Settings;
 import java.io.IOException;
@@ -300,6 +302,50 @@ class HierarchyTest {
         refuses(() -> two.topLevel.unbind("wh-one", "other", any -> {}), ErrorCode.NAMESPACE_NOT_FOUND, "other");
     }
 
+    @Test
+    void whatComesIntoANamespaceWhileItIsUnboundKeepsItOrEndsWithIt() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
+        CatalogRoot root =
+                one.locator.locate(ObjectId.of("sales")).orElseThrow().root();
+        refuses(
+                () -> two.topLevel.unbind(
+                        "wh-one",
+                        "sales",
+                        seen -> one.manifests.commit(
+                                root,
+                                view -> ManifestChange.Plan.put(ManifestEntry.table("sales$late", "00_late", null)))),
+                ErrorCode.NAMESPACE_NOT_EMPTY,
+                "sales$late");
+        assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+        one.manifests.commit(root, view -> ManifestChange.Plan.remove("sales$late"));
+        List<Integer> ended = new ArrayList<>();
+        two.topLevel.unbind("wh-one", "sales", seen -> {
+            assertThat(one.locator.locate(ObjectId.of("sales"))).isEmpty();
+            refuses(
+                    () -> one.topLevel.create("wh-one", "sales", Map.of(), true, null),
+                    ErrorCode.CONCURRENT_MODIFICATION,
+                    "being unbound");
+            ended.add(seen.rows(any -> true).size());
+            one.manifests.commit(root, view -> ManifestChange.Plan.put(ManifestEntry.namespace("sales$inner", null)));
+        });
+        assertThat(ended).containsExactly(1, 2);
+        assertThat(one.bindings.find("sales")).isEmpty();
+    }
+
+    @Test
+    void anUnbindingThatACrashCutOffGoesOnWhenItIsAskedForAgain() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
+        one.records.mutate(
+                RecordKey.of("_warehouses/bindings", RecordKey.hashed("namespace", "sales")),
+                content -> content.put("shut", true));
+        assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
+        two.topLevel.unbind("wh-one", "sales", any -> {});
+        assertThat(one.topLevel.create("wh-one", "sales", Map.of(), true, null)).isTrue();
+        assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+    }
+
     private void deleteWarehouse(boolean force) {
         two.warehouses.delete(
                 "wh-one",
@@ -320,14 +366,14 @@ class HierarchyTest {
         for (boolean force : new boolean[] {false, true}) {
             refuses(() -> deleteWarehouse(force), ErrorCode.NAMESPACE_NOT_EMPTY, "sales");
             refuses(
-                    () -> two.projects.delete("acme", force, () -> two.warehouses.idsOf("acme"), () -> {}),
+                    () -> two.projects.delete("acme", force, "ann", () -> two.warehouses.idsOf("acme"), () -> {}),
                     ErrorCode.NAMESPACE_NOT_EMPTY,
                     "wh-one");
         }
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
         one.topLevel.unbind("wh-one", "sales", any -> {});
         deleteWarehouse(false);
-        two.projects.delete("acme", false, () -> two.warehouses.idsOf("acme"), () -> {});
+        two.projects.delete("acme", false, "ann", () -> two.warehouses.idsOf("acme"), () -> {});
         assertThat(one.warehouses.find("wh-one")).isEmpty();
         assertThat(one.projects.find("acme")).isEmpty();
         one.projects.create("other", "bob");
@@ -352,7 +398,7 @@ class HierarchyTest {
             atOnce(List.of(
                     () -> outcome(() -> one.creation.create(wanted(warehouse, project), "ann")),
                     () -> outcome(() -> {
-                        two.projects.delete(project, false, () -> two.warehouses.idsOf(project), () -> {});
+                        two.projects.delete(project, false, "ann", () -> two.warehouses.idsOf(project), () -> {});
                         return true;
                     })));
             boolean hasProject = one.projects.find(project).isPresent();

@@ -90,6 +90,13 @@ class JobClaimsTest {
         return failure == null ? "" : failure.message();
     }
 
+    private void sweep() {
+        int rounds = 1;
+        while (one.retention.sweep("server")) {
+            assertThat(rounds++).isLessThan(100);
+        }
+    }
+
     private static ObjectNode result() {
         return JsonNodeFactory.instance.objectNode().put("rows", 7);
     }
@@ -306,7 +313,7 @@ class JobClaimsTest {
         one.claims.succeed(one.take("a"), result());
         one.claims.tell(one.registry.require(young.id()), "late", "a", "worker", null, "still here");
         clock.advance(Duration.ofDays(2));
-        one.retention.sweep("server");
+        sweep();
         assertThat(one.registry.find(old.id())).isEmpty();
         assertThat(one.events.of(old.id()).events()).isEmpty();
         assertThat(one.registry.find(young.id())).isPresent();
@@ -317,12 +324,31 @@ class JobClaimsTest {
     }
 
     @Test
+    void whoeverForgetsManyJobsForgetsSomeAtATimeAndAllInTheEnd() {
+        for (int i = 0; i < 60; i++) {
+            one.submit();
+            one.claims.succeed(one.take("a"), result());
+        }
+        clock.advance(Duration.ofDays(8));
+        int before = 60;
+        while (one.retention.sweep("server")) {
+            int now = one.records
+                    .all(JobRecords.FINISHED, Records.Unreadable.FAIL)
+                    .size();
+            assertThat(before - now).isLessThanOrEqualTo(50);
+            before = now;
+        }
+        assertThat(one.records.all(JobRecords.FINISHED, Records.Unreadable.FAIL))
+                .isEmpty();
+    }
+
+    @Test
     void whatIsNotedOfJobsIsForgottenLikeThem() {
         one.records.put(RecordKey.of(NOTES, "old"), result());
         clock.advance(Duration.ofDays(6));
         one.records.put(RecordKey.of(NOTES, "young"), result());
         clock.advance(Duration.ofDays(2));
-        one.retention.sweep("server");
+        sweep();
         assertThat(one.records.all(NOTES, Records.Unreadable.FAIL))
                 .extracting(record -> record.key().name())
                 .containsExactly("young");

@@ -2,153 +2,154 @@ package io.rask.catalog.lifecycle;
 
 import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.access.AccessObject;
-import io.rask.catalog.access.Ownership;
-import io.rask.catalog.access.Principal;
+import io.rask.catalog.access.ObjectNames;
+import io.rask.catalog.access.PermissionEngine;
+import io.rask.catalog.access.Tuple;
 import io.rask.catalog.hierarchy.Locator;
-import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.id.ObjectId;
-import io.rask.catalog.job.Job;
-import io.rask.catalog.job.JobClaims;
-import io.rask.catalog.job.JobEvents;
 import io.rask.catalog.job.JobRegistry;
-import io.rask.catalog.job.JobState;
-import io.rask.catalog.job.JobWorker;
+import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
-import io.rask.catalog.platform.CatalogProperties;
-import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Clones;
+import io.rask.catalog.testing.CountingProxy;
+import io.rask.catalog.testing.CountingProxy.Fate;
+import io.rask.catalog.testing.HeaderIdentification;
+import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
+import io.rask.catalog.testing.Workers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.Consumer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Drops where rights are kept of objects: nobody ever gets a name together with the rights of others on it. */
+/** Drops where a permission engine keeps rights of objects: nobody ever gets a name together with the rights of others on it. */
 class EndingsTest {
+    private static final String USER = "olga";
+
     @TempDir
     static Path folder;
 
+    private static CountingProxy proxy;
+    private static RunningServer started;
     private static RunningServer server;
-
-    private final Rights rights = new Rights();
-    private final Endings endings;
-    private final Drops drops;
-
-    EndingsTest() {
-        endings = new Endings(rights, server.bean(Manifests.class));
-        drops = new Drops(
-                server.bean(Manifests.class),
-                server.bean(DeletionCheck.class),
-                server.bean(Protections.class),
-                server.bean(KeptBytes.class),
-                server.bean(ByteDeletions.class),
-                server.bean(JobRegistry.class),
-                endings,
-                server.bean(TrashRecords.class),
-                server.bean(CatalogProperties.class));
-    }
-
-    /** Rights kept in memory, of an engine that can be down. */
-    private static final class Rights implements Ownership {
-        private final Set<String> revoked = new ConcurrentSkipListSet<>();
-        private final Set<String> moved = new ConcurrentSkipListSet<>();
-        private Consumer<Collection<AccessObject>> before = gone -> {};
-
-        @Override
-        public void made(Principal maker, AccessObject object, AccessObject parent) {
-            throw new AssertionError("a drop makes nothing");
-        }
-
-        @Override
-        public void tied(Map<AccessObject, AccessObject> parents) {
-            throw new AssertionError("a drop ties nothing");
-        }
-
-        @Override
-        public boolean isTied(AccessObject object, AccessObject parent) {
-            throw new AssertionError("a drop ties nothing");
-        }
-
-        @Override
-        public int ended(Collection<AccessObject> gone) {
-            before.accept(gone);
-            gone.forEach(object -> revoked.add(object.kind().type() + ":" + object.id()));
-            return gone.size();
-        }
-
-        @Override
-        public void moving(AccessObject from, AccessObject to, AccessObject newParent) {
-            moved.add(from.id() + " to " + to.id() + " in " + newParent.id());
-        }
-
-        @Override
-        public void stayed(AccessObject from, AccessObject to) {
-            throw new AssertionError("an undrop that is refused moved nothing");
-        }
-    }
 
     @BeforeAll
     static void start() {
-        server = RunningServer.on(folder, Map.of("lance.jobs.worker", "none", "lance.jobs.backoff", "100ms"));
+        OpenFga engine = OpenFga.shared();
+        proxy = new CountingProxy(engine.uri());
+        Map<String, String> settings = new HashMap<>(engine.settings());
+        settings.put("lance.fga.api-url", proxy.uri().toString());
+        settings.put("lance.fga.cache-ttl", "0s");
+        settings.put("lance.fga.timeout-seconds", "2");
+        settings.put("lance.bootstrap.administrator", USER);
+        settings.put("lance.jobs.worker", "none");
+        settings.put("lance.jobs.backoff", "100ms");
+        settings.put("lance.jobs.poll", "100ms");
+        started = RunningServer.on(folder, settings, HeaderIdentification.class);
+        started.awaitReady();
+        server = started.asking(HeaderIdentification.USER, USER);
+    }
+
+    @AfterEach
+    void heal() {
+        if (proxy != null) {
+            proxy.heal();
+        }
     }
 
     @AfterAll
     static void stop() {
-        server.close();
+        if (started != null) {
+            started.close();
+        }
+        if (proxy != null) {
+            proxy.close();
+        }
     }
 
     private static StorageProfile home(String space) {
         return server.bean(Locator.class).locate(ObjectId.of(space)).orElseThrow();
     }
 
-    private static Path create(String space) {
-        server.makeNamespace("acme", "lake-" + space, space);
-        String table = "/v1/table/" + id(space, "t");
-        server.arrow(table + "/create", ArrowStreams.longs("id", 1)).ok();
-        return Clones.folder(
-                server.post(table + "/describe").ok().json().path("location").asString());
+    private static String table(String space) {
+        return "/v1/table/" + id(space, "t");
     }
 
-    private void drop(String space) {
-        drops.drop(
-                home(space),
-                view -> view.namespace(space).map(top -> Subtree.of(view, top)).orElse(List.of()),
-                false,
-                () -> server.bean(TopLevelNamespaces.class).forget(space));
+    private static Path create(String space) {
+        server.makeNamespace("acme", "lake-" + space, space);
+        server.arrow(table(space) + "/create", ArrowStreams.longs("id", 1)).ok();
+        return Clones.folder(server.post(table(space) + "/describe", "{}")
+                .ok()
+                .json()
+                .path("location")
+                .asString());
+    }
+
+    private static void drop(String space) {
+        server.post("/v1/namespace/" + space + "/drop", "{\"behavior\":\"cascade\"}")
+                .ok();
     }
 
     private static int declare(String space, String name) {
-        return server.post("/v1/table/" + id(space, name) + "/declare").code();
+        return server.post("/v1/table/" + id(space, name) + "/declare", "{}").code();
+    }
+
+    private static int bind(String space) {
+        return server.post("/v1/warehouses/lake-" + space + "/namespaces", "{\"namespace\":\"" + space + "\"}")
+                .code();
+    }
+
+    private static List<Tuple> factsOfTable(String space) {
+        return facts(AccessObject.table(ObjectId.of(space, "t")));
+    }
+
+    private static List<Tuple> factsOf(String space) {
+        return facts(AccessObject.namespace(ObjectId.of(space)));
+    }
+
+    private static List<Tuple> facts(AccessObject object) {
+        return server.bean(PermissionEngine.class).of(ObjectNames.of(object));
+    }
+
+    /** Lets the engine take no change. */
+    private static void failWrites() {
+        proxy.meddle(path -> CountingProxy.isWrite(path) ? Fate.REFUSE : Fate.PASS);
     }
 
     @Test
     void aDropTakesTheRightsBackWhileTheNameIsTakenAndTheBytesAreThere() {
         Path bytes = create("first");
-        rights.before = gone -> {
-            assertThat(server.post("/v1/table/" + id("first", "t") + "/exists").code())
-                    .isEqualTo(4);
-            assertThat(server.post("/v1/warehouses/lake-first/namespaces", "{\"namespace\":\"first\"}")
-                            .code())
-                    .isEqualTo(14);
-            assertThat(bytes).isDirectory();
-        };
+        Queue<String> seen = new ConcurrentLinkedQueue<>();
+        proxy.meddle(path -> {
+            if (CountingProxy.isWrite(path)) {
+                seen.add("exists "
+                        + server.post(table("first") + "/exists", "{}").status() + ", name " + bind("first")
+                        + ", bytes " + Files.isDirectory(bytes));
+            }
+            return Fate.PASS;
+        });
         drop("first");
-        assertThat(rights.revoked).containsExactly("namespace:first", "table:first$t");
+        assertThat(seen)
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each).matches("exists 40[34], name 14, bytes true"));
+        proxy.heal();
+        assertThat(factsOf("first")).isEmpty();
+        assertThat(factsOfTable("first")).isEmpty();
         assertThat(bytes).doesNotExist();
         assertThat(server.bean(JobRegistry.class).open()).isEmpty();
         server.makeNamespace("acme", "lake-first", "first");
@@ -156,73 +157,40 @@ class EndingsTest {
     }
 
     @Test
-    void whatAnEngineDoesNotTakeIsTakenBackByAWorkerBeforeTheNameIsFree() throws Exception {
+    void whatAnEngineDoesNotTakeIsTakenBackByAWorkerBeforeTheNameIsFree() {
         Path bytes = create("second");
-        rights.before = gone -> {
-            throw CatalogException.unavailable("The engine is down.", null);
-        };
+        failWrites();
         drop("second");
-        assertThat(server.post("/v1/namespace/second/exists").code()).isEqualTo(1);
-        assertThat(server.post("/v1/warehouses/lake-second/namespaces", "{\"namespace\":\"second\"}")
-                        .code())
-                .isEqualTo(14);
+        assertThat(server.post("/v1/namespace/second/exists", "{}").status()).isEqualTo(404);
+        assertThat(bind("second")).isEqualTo(14);
         assertThat(server.post("/v1/namespace/second/drop", "{\"mode\":\"skip\"}")
                         .code())
                 .isEqualTo(-1);
-        assertThat(server.post("/v1/warehouses/lake-second/namespaces", "{\"namespace\":\"second\"}")
-                        .code())
-                .isEqualTo(14);
+        assertThat(bind("second")).isEqualTo(14);
         assertThat(bytes).isDirectory();
-        rights.before = gone -> {
-            if (gone.stream().anyMatch(object -> object.kind() == AccessObject.Kind.TABLE)) {
-                assertThat(bytes).isDirectory();
+        assertThat(factsOfTable("second")).isNotEmpty();
+        Queue<Boolean> there = new ConcurrentLinkedQueue<>();
+        proxy.meddle(path -> {
+            if (CountingProxy.isWrite(path)) {
+                there.add(Files.isDirectory(bytes) && bind("second") == 14);
             }
-        };
-        finish();
-        assertThat(rights.revoked).contains("namespace:second", "table:second$t");
+            return Fate.PASS;
+        });
+        Workers.finish(server);
+        assertThat(there).isNotEmpty().first().isEqualTo(true);
+        proxy.heal();
+        assertThat(factsOf("second")).isEmpty();
+        assertThat(factsOfTable("second")).isEmpty();
         assertThat(bytes).doesNotExist();
         server.makeNamespace("acme", "lake-second", "second");
         assertThat(declare("second", "t")).isEqualTo(-1);
     }
 
-    private void finish() throws InterruptedException {
-        DeleteBytes kind = new DeleteBytes(
-                server.bean(Locator.class),
-                server.bean(Manifests.class),
-                server.bean(TableRemoval.class),
-                endings,
-                server.bean(TopLevelNamespaces.class),
-                server.bean(Protections.class),
-                server.bean(TrashRecords.class));
-        JobWorker worker = new JobWorker(
-                server.bean(JobClaims.class),
-                server.bean(JobEvents.class),
-                server.bean(Clock.class),
-                server.bean(CatalogProperties.class),
-                List.of(kind),
-                "endings");
-        Thread running = Thread.ofPlatform().daemon().start(() -> {
-            try {
-                worker.run(null);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        JobRegistry jobs = server.bean(JobRegistry.class);
-        for (Job open : jobs.open()) {
-            worker.wake();
-            assertThat(jobs.await(open, Duration.ofSeconds(30)).state()).isEqualTo(JobState.DONE);
-        }
-        worker.stop();
-        running.join(Duration.ofSeconds(30));
-    }
-
     @Test
     void aDeregistrationTakesTheRightsBackAndKeepsTheBytes() {
         Path bytes = create("third");
-        server.bean(KeptBytes.class).keep(home("third"), String.valueOf(bytes.getFileName()));
-        drops.release(home("third"), view -> List.of(view.table("third$t").orElseThrow()), false);
-        assertThat(rights.revoked).containsExactly("table:third$t");
+        server.post(table("third") + "/deregister", "{}").ok();
+        assertThat(factsOfTable("third")).isEmpty();
         assertThat(bytes).isDirectory();
         assertThat(server.bean(JobRegistry.class).open()).isEmpty();
         assertThat(declare("third", "t")).isEqualTo(-1);
@@ -231,34 +199,35 @@ class EndingsTest {
     @Test
     void aDropThatIsRefusedTakesNothingBack() {
         create("fourth");
-        server.post("/v1/table/" + id("fourth", "t") + "/protection", "{\"protected\":true}")
-                .ok();
-        assertThatThrownBy(() -> drop("fourth")).isInstanceOf(CatalogException.class);
-        assertThat(rights.revoked).isEmpty();
+        server.post(table("fourth") + "/protection", "{\"protected\":true}").ok();
+        List<Tuple> before = factsOfTable("fourth");
+        assertThat(server.post("/v1/namespace/fourth/drop", "{\"behavior\":\"cascade\"}")
+                        .code())
+                .isEqualTo(19);
+        assertThat(before).isNotEmpty();
+        assertThat(factsOfTable("fourth")).containsExactlyInAnyOrderElementsOf(before);
         assertThat(server.bean(JobRegistry.class).open()).isEmpty();
     }
 
     @Test
     void theTrashKeepsTheRightsAndAnUndropSeedsNothing() {
         create("fifth");
-        ObjectId id = ObjectId.of("fifth").child("t");
-        Undrops undrops = new Undrops(
-                server.bean(Trash.class),
-                server.bean(TrashRecords.class),
-                server.bean(Manifests.class),
-                server.bean(DatasetHeads.class),
-                server.bean(TrashRecords.class),
-                server.bean(TopLevelNamespaces.class),
-                server.bean(Locator.class),
-                rights);
+        List<Tuple> before = factsOfTable("fifth");
+        ObjectId id = ObjectId.of("fifth", "t");
         trash("fifth");
-        undrops.table(id, id);
-        assertThat(rights.revoked).isEmpty();
-        assertThat(rights.moved).isEmpty();
+        assertThat(factsOfTable("fifth")).containsExactlyInAnyOrderElementsOf(before);
+        proxy.reset();
+        server.bean(Undrops.class).table(id, id);
+        assertThat(proxy.paths()).isEmpty();
         trash("fifth");
-        undrops.table(id, ObjectId.of("fifth").child("u"));
-        assertThat(rights.moved).containsExactly("fifth$t to fifth$u in fifth");
-        assertThat(rights.revoked).containsExactly("table:fifth$t");
+        server.bean(Undrops.class).table(id, ObjectId.of("fifth", "u"));
+        assertThat(factsOfTable("fifth")).isEmpty();
+        assertThat(facts(AccessObject.table(ObjectId.of("fifth", "u"))))
+                .extracting(Tuple::user)
+                .containsExactlyInAnyOrderElementsOf(
+                        before.stream().map(Tuple::user).toList());
+        assertThat(server.bean(JobRegistry.class).open()).isEmpty();
+        assertThat(declare("fifth", "t")).isEqualTo(-1);
     }
 
     private static void trash(String space) {
@@ -266,41 +235,63 @@ class EndingsTest {
                 .drop(
                         home(space),
                         view -> List.of(view.table(space + "$t").orElseThrow()),
-                        new DropWish(false, false, "ann"),
+                        new DropWish(false, false, USER),
                         server.bean(Clock.class).instant().plus(Duration.ofDays(1)),
                         () -> {});
     }
 
     @Test
-    void aWorkerThatEndsWhatAnEngineHeldUpLeavesTheBytesThatAreToStay() throws Exception {
+    void aWorkerThatEndsWhatAnEngineHeldUpLeavesTheBytesThatAreToStay() {
         Path bytes = create("sixth");
         trash("sixth");
-        rights.before = gone -> {
-            throw CatalogException.unavailable("The engine is down.", null);
-        };
-        drops.release(home("sixth"), view -> List.of(view.find("sixth$t").orElseThrow()), true);
-        rights.before = gone -> {};
-        finish();
-        assertThat(rights.revoked).contains("table:sixth$t");
+        failWrites();
+        server.bean(Drops.class)
+                .release(home("sixth"), view -> List.of(view.find("sixth$t").orElseThrow()), true);
+        assertThat(declare("sixth", "t")).isEqualTo(14);
+        proxy.heal();
+        Workers.finish(server);
+        assertThat(factsOfTable("sixth")).isEmpty();
         assertThat(bytes).isDirectory();
         assertThat(declare("sixth", "t")).isEqualTo(-1);
     }
 
     @Test
+    void aWorkerFreesNoNameThatAnotherHasReserved() {
+        create("eighth");
+        Manifests manifests = server.bean(Manifests.class);
+        StorageProfile home = home("eighth");
+        failWrites();
+        assertThat(server.post(table("eighth") + "/rename", "{\"new_table_name\":\"u\"}")
+                        .code())
+                .isEqualTo(17);
+        proxy.heal();
+        assertThat(declare("eighth", "u")).isEqualTo(14);
+        ManifestEntry ours = manifests.view(home.root()).find("eighth$u").orElseThrow();
+        ManifestEntry theirs = ManifestEntry.reserved("eighth$u", "another");
+        manifests.commit(home.root(), view -> ManifestChange.Plan.put(theirs));
+        Workers.finish(server);
+        assertThat(manifests.view(home.root()).find("eighth$u")).contains(theirs);
+        assertThat(ours.isReserved()).isTrue();
+        server.bean(Endings.class).finish(home, List.of(theirs));
+        assertThat(declare("eighth", "u")).isEqualTo(-1);
+    }
+
+    @Test
     void namesAreFreedWhereRightsAreKeptNoLonger() {
         create("seventh");
-        rights.before = gone -> {
-            throw CatalogException.unavailable("The engine is down.", null);
-        };
+        failWrites();
         drop("seventh");
         Manifests manifests = server.bean(Manifests.class);
         StorageProfile home = home("seventh");
         List<ManifestEntry> ending = manifests.view(home.root()).rows(ManifestEntry::isEnding);
         assertThat(ending).hasSize(2);
-        server.bean(Endings.class).finish(home, ending);
-        assertThat(manifests.view(home.root()).rows(any -> true)).isEmpty();
-        server.bean(JobRegistry.class)
-                .open()
-                .forEach(job -> server.bean(JobRegistry.class).withdraw(job.id()));
+        Map<String, String> open = Map.of("lance.jobs.worker", "none");
+        try (RunningServer unruled = RunningServer.on(folder, open)) {
+            unruled.bean(Endings.class).finish(home, ending);
+            assertThat(unruled.bean(Manifests.class).view(home.root()).rows(any -> true))
+                    .isEmpty();
+        }
+        proxy.heal();
+        Workers.finish(server);
     }
 }

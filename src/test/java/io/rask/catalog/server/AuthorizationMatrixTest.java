@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.Relation;
+import io.rask.catalog.access.Tuple;
 import io.rask.catalog.door.Asked;
 import io.rask.catalog.door.Door;
 import io.rask.catalog.door.Target;
+import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
@@ -16,6 +19,7 @@ import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.catalog.testing.StopBehindTheDoor;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +42,7 @@ class AuthorizationMatrixTest {
     private static GovernedCatalog catalog;
     private static RunningServer server;
 
-    /** What one user holds. The level is that of the object: estate 0, project 1, warehouse 2, namespace 3, table 4. */
+    /** What one user holds. The level is that of the object: estate 0, project and its roles 1, warehouse 2, namespace 3, table 4. */
     private record Rung(String user, int level, String name, AccessObject object) {}
 
     private static final List<Rung> RUNGS = List.of(
@@ -46,6 +50,7 @@ class AuthorizationMatrixTest {
             new Rung("estate-operator", 0, "operator", AccessObject.ESTATE),
             new Rung("project-admin", 1, "admin", AccessObject.project("acme")),
             new Rung("project-member", 1, "member", AccessObject.project("acme")),
+            new Rung("project-role-creator", 1, "role_creator", AccessObject.project("acme")),
             new Rung("lake-owner", 2, "owner", AccessObject.warehouse("lake")),
             new Rung("lake-writer", 2, "writer", AccessObject.warehouse("lake")),
             new Rung("lake-reader", 2, "reader", AccessObject.warehouse("lake")),
@@ -129,6 +134,14 @@ class AuthorizationMatrixTest {
             Map.entry("POST /v1/warehouse/{id}/access/grant", GRANT),
             Map.entry("POST /v1/warehouse/{id}/access/revoke", GRANT),
             Map.entry("POST /v1/warehouse/{id}/managed-access/set", "{\"managed\":true}"),
+            Map.entry(
+                    "POST /v1/materialized_view/{id}/access/check",
+                    "{\"principal\":\"user:new\",\"action\":\"can_read\"}"),
+            Map.entry("POST /v1/materialized_view/{id}/access/grant", GRANT),
+            Map.entry("POST /v1/materialized_view/{id}/access/revoke", GRANT),
+            Map.entry("POST /v1/projects/{id}/roles", "{\"role\":\"other\"}"),
+            Map.entry(
+                    "PUT /v1/projects/{id}/roles/{role}/members", "{\"principal\":\"user:new\",\"rung\":\"assignee\"}"),
             Map.entry("PUT /v1/projects/{id}/members", "{\"principal\":\"user:new\",\"rung\":\"member\"}"),
             Map.entry("POST /v1/jobs/describe", "{\"job_id\":\"none\"}"),
             Map.entry("POST /v1/jobs/cancel", "{\"job_id\":\"none\"}"),
@@ -172,10 +185,12 @@ class AuthorizationMatrixTest {
                 .ok();
         // A view is on its table; the doors to views ask for it, whatever the table holds.
         catalog.engine()
-                .write(
-                        List.of(new io.rask.catalog.access.Tuple(
-                                "table:shop$there", "parent", "materialized_view:shop$there")),
-                        List.of());
+                .write(List.of(new Tuple("table:shop$there", "parent", "materialized_view:shop$there")), List.of());
+        catalog.as("maker")
+                .post("/v1/projects/acme/roles", "{\"role\":\"other\"}")
+                .ok();
+        // Somebody who has rights, and none on what is asked for.
+        catalog.makeNamespace("elsewhere", "theirs", "their-lake", "their-shop");
         RUNGS.stream()
                 .filter(rung -> rung.level() <= 4)
                 .forEach(rung -> catalog.grant(rung.user(), rung.name(), rung.object()));
@@ -239,6 +254,10 @@ class AuthorizationMatrixTest {
         }
         return switch (rung.name()) {
             case "admin" -> true;
+            case "role_creator" ->
+                READS.contains(relation)
+                        || relation == Relation.CAN_OBSERVE_EVENTS
+                        || relation == Relation.CAN_CREATE_ROLE;
             case "member" -> READS.contains(relation) || relation == Relation.CAN_OBSERVE_EVENTS;
             case "owner" -> !ADMINISTERS.contains(relation) && relation != Relation.CAN_SET_MANAGED_ACCESS;
             case "writer" -> READS.contains(relation) || WRITES.contains(relation);
@@ -254,7 +273,7 @@ class AuthorizationMatrixTest {
     private static int level(Target kind) {
         return switch (kind) {
             case NONE, ESTATE -> 0;
-            case PROJECT -> 1;
+            case PROJECT, ROLE -> 1;
             case WAREHOUSE -> 2;
             case NAMESPACE -> 3;
             case TABLE, MATERIALIZED_VIEW, TRANSACTION -> 4;
@@ -263,6 +282,9 @@ class AuthorizationMatrixTest {
 
     private static boolean expected(Route route, Rung rung) {
         Door door = route.door();
+        if (door.target() == Target.ROLE && rung.name().equals("role_creator")) {
+            return true;
+        }
         boolean destination = door.onDestination().length == 0 || may(rung, Relation.CAN_CREATE_TABLE, 3);
         return switch (door.asks()) {
             case NOTHING, EACH_ITEM -> true;
@@ -299,6 +321,95 @@ class AuthorizationMatrixTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(asked).isGreaterThan(1000);
+    }
+
+    /** What a request names, and what it would name if that were not there. */
+    private record Pair(
+            String what, String project, String warehouse, String namespace, String table, String database) {
+        Pair(String what, String namespace, String table) {
+            this(what, "acme", "lake", namespace, table, "");
+        }
+
+        String plain(String text) {
+            String plain = text;
+            for (String name : List.of(MISSING, "acme", "lake", "shop", "there")) {
+                plain = plain.replace(name, "*");
+            }
+            return plain.replaceAll("\"request_id\":\"[^\"]*\"", "");
+        }
+    }
+
+    private static String inPlaceOf(String text, Pair pair) {
+        return text.replace("\"shop\"", "\"" + pair.namespace() + "\"")
+                .replace("\"there\"", "\"" + pair.table() + "\"");
+    }
+
+    private static String told(Route route, RunningServer user, Pair pair, String job) {
+        String path = route.path(pair.project(), pair.warehouse(), pair.namespace(), pair.table());
+        RunningServer asked = user.asking(StopBehindTheDoor.HEADER, "yes");
+        if (!pair.database().isEmpty()) {
+            asked = asked.asking("x-lancedb-database", pair.database());
+            path = path.replace(pair.namespace() + "%24", "").replace("/namespace/" + pair.namespace(), "/namespace/$");
+        }
+        String body = inPlaceOf(body(route), pair).replace("\"job_id\":\"none\"", "\"job_id\":\"" + job + "\"");
+        Answer answer = switch (route.method()) {
+            case "GET" -> asked.get(path);
+            case "DELETE" -> asked.delete(path.endsWith("/members") ? path + "?principal=user:new&rung=member" : path);
+            case "PUT" -> asked.put(path, body);
+            default -> asked.post(path, body);
+        };
+        return answer.status() + " " + pair.plain(answer.text());
+    }
+
+    /** Doors where something is made may teach that what it is to be made in is not there; all others keep it to themselves. */
+    private static boolean teaches(Route route, Pair absent) {
+        boolean inNamespace =
+                route.door().parent() == Target.NAMESPACE || route.door().onDestination().length > 0;
+        return (inNamespace && absent.namespace().equals(MISSING))
+                || (route.door().parent() == Target.PROJECT && absent.project().equals(MISSING))
+                || (route.door().mints() && absent.warehouse().equals(MISSING))
+                || route.door().target() == Target.ESTATE;
+    }
+
+    /** A job that waits for a day, so that nobody does it. */
+    private static String job() {
+        return server.bean(JobRegistry.class)
+                .submit(new JobSpec(
+                        "compact_table", "shop$there", null, new Nothing("nothing"), java.time.Duration.ofDays(1)))
+                .id();
+    }
+
+    private record Nothing(String at) {}
+
+    @Test
+    void theForbiddenAndTheAbsentAreAnsweredAlike() {
+        List<Pair> absent = List.of(
+                new Pair("a table beside the forbidden one", "shop", MISSING),
+                new Pair("a table of an absent namespace", MISSING, MISSING),
+                new Pair("a namespace", MISSING, "there"),
+                new Pair("a project", MISSING, "lake", "shop", "there", ""),
+                new Pair("a warehouse", "acme", MISSING, "shop", "there", ""),
+                new Pair("a table in the database", "acme", "lake", "shop", MISSING, "shop"),
+                new Pair("a database", "acme", "lake", MISSING, "there", MISSING));
+        String job = job();
+        RunningServer user = catalog.as("elsewhere");
+        List<String> wrong = new ArrayList<>();
+        int compared = 0;
+        for (Route route : routes()) {
+            Map<String, String> forbidden = new HashMap<>();
+            for (Pair pair : absent) {
+                String expected = forbidden.computeIfAbsent(
+                        pair.database().isEmpty() ? "" : "shop",
+                        database -> told(route, user, new Pair("", "acme", "lake", "shop", "there", database), job));
+                String missing = told(route, user, pair, "none");
+                compared++;
+                if (!expected.equals(missing) && !teaches(route, pair)) {
+                    wrong.add(route.name() + ", " + pair.what() + ":\n  " + expected + "\n  " + missing);
+                }
+            }
+        }
+        assertThat(String.join("\n", wrong)).isEmpty();
+        assertThat(compared).isGreaterThan(500);
     }
 
     @Test

@@ -10,13 +10,23 @@ import ch.qos.logback.core.read.ListAppender;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ObjectNames;
 import io.rask.catalog.access.Tuple;
+import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.lance.ManifestChange;
+import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -25,12 +35,14 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who may do what, on a real permission engine. */
+@Tag("engine")
 class AuthorizationTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static GovernedCatalog catalog;
@@ -439,6 +451,166 @@ class AuthorizationTest {
         }
     }
 
+    /** The verdicts on the record that say that they are about a repeat, while something is done. */
+    private static List<String> replaysOnRecord(Runnable work) {
+        return onRecord(work).stream()
+                .filter(line -> line.path("why").asString().startsWith("replay"))
+                .map(line ->
+                        line.path("who").asString() + " " + line.path("verdict").asString() + " "
+                                + line.path("why").asString())
+                .toList();
+    }
+
+    /** The lines of the audit that some work leaves. */
+    private static List<JsonNode> onRecord(Runnable work) {
+        Logger logger = (Logger) LoggerFactory.getLogger("audit");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            work.run();
+            return lines.list.stream()
+                    .map(event -> JsonMapper.shared().readTree(event.getFormattedMessage()))
+                    .toList();
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    @Test
+    void aRepeatWithAKeyIsAnsweredOnlyWhileItsCallerMayStillDoIt() {
+        String space = fresh("keyed");
+        catalog.as("olga")
+                .post("/v1/namespace/" + RunningServer.id("shop", space) + "/create", "{}")
+                .ok();
+        catalog.grant("rita", "writer", namespace("shop", space));
+        RunningServer rita = catalog.as("rita").asking("Idempotency-Key", "made-once");
+        byte[] rows = ArrowStreams.longs("id", 1, 2);
+        String create = path("shop", space, "t") + "/create";
+        Answer first = rita.arrow(create, rows).ok();
+        assertThat(replaysOnRecord(() -> {
+                    Answer repeat = rita.arrow(create, rows);
+                    assertThat(repeat.header("Idempotency-Replayed")).isEqualTo("true");
+                    assertThat(repeat.bytes()).isEqualTo(first.bytes());
+                }))
+                .containsExactly("rita ALLOW replay");
+        // She owns the table that she made, but makes no more.
+        catalog.revoke("rita", "writer", namespace("shop", space));
+        assertThat(replaysOnRecord(() -> {
+                    Answer refused = rita.arrow(create, rows);
+                    assertThat(refused.status()).isEqualTo(403);
+                    assertThat(refused.code()).isEqualTo(15);
+                    assertThat(refused.header("Idempotency-Replayed")).isEmpty();
+                    assertThat(refused.text()).doesNotContain("location");
+                }))
+                .containsExactly("rita DENY replay, not granted");
+        catalog.grant("rita", "writer", namespace("shop", space));
+        assertThat(rita.arrow(create, rows).header("Idempotency-Replayed")).isEqualTo("true");
+    }
+
+    @Test
+    void aRepeatedDropIsAnsweredToItsCallerAlthoughTheRightsWentWithTheTable() {
+        String space = fresh("keyed");
+        catalog.as("olga")
+                .post("/v1/namespace/" + RunningServer.id("shop", space) + "/create", "{}")
+                .ok();
+        catalog.grant("rita", "writer", namespace("shop", space));
+        String table = path("shop", space, "t");
+        catalog.as("rita").post(table + "/declare", "{}").ok();
+        RunningServer rita = catalog.as("rita").asking("Idempotency-Key", "dropped-once");
+        Answer first = rita.post(table + "/drop", "{}").ok();
+        assertThat(replaysOnRecord(() -> {
+                    Answer repeat = rita.post(table + "/drop", "{}");
+                    assertThat(repeat.header("Idempotency-Replayed")).isEqualTo("true");
+                    assertThat(repeat.bytes()).isEqualTo(first.bytes());
+                }))
+                .containsExactly("rita ALLOW replay, its object is gone");
+        // The key of one caller is no other's.
+        Answer other =
+                catalog.as("stranger").asking("Idempotency-Key", "dropped-once").post(table + "/drop", "{}");
+        assertThat(other.status()).isEqualTo(403);
+        assertThat(other.header("Idempotency-Replayed")).isEmpty();
+        // Another's table of that name is none of hers.
+        catalog.as("olga").post(table + "/declare", "{}").ok();
+        Answer afterwards = rita.post(table + "/drop", "{}");
+        assertThat(afterwards.code()).isEqualTo(15);
+        assertThat(catalog.as("olga").post(table + "/exists", "{}").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aDatabaseThatMayNotBeSeenIsLikeOneThatIsNotThere() {
+        String name = freshTable("olga");
+        catalog.grant("dora", "reader", table("shop", name));
+        for (String user : List.of("stranger", "dora")) {
+            RunningServer asked = catalog.as(user);
+            Answer absent = asked.asking("x-lancedb-database", "nowhere").get("/v1/table");
+            Answer forbidden = asked.asking("x-lancedb-database", "shop").get("/v1/table");
+            assertThat(absent.code()).isEqualTo(15);
+            if (user.equals("dora")) {
+                assertThat(forbidden.ok().text()).contains(name);
+            } else {
+                assertThat(forbidden.code()).isEqualTo(15);
+                assertThat(forbidden.json().path("detail").asString().replace("shop", "nowhere"))
+                        .isEqualTo(absent.json().path("detail").asString());
+            }
+            assertThat(asked.asking("x-lancedb-database", "nowhere")
+                            .post("/v1/jobs/list", "{}")
+                            .code())
+                    .isEqualTo(15);
+        }
+        // Whoever may read what it would lie in learns that it is not there.
+        assertThat(catalog.as("olga")
+                        .asking("x-lancedb-database", "shop")
+                        .asking("x-lancedb-database-prefix", "nowhere")
+                        .get("/v1/table")
+                        .code())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aCascadeHasEachThatWentOnRecord() {
+        String space = fresh("cascade");
+        String path = "/v1/namespace/" + RunningServer.id("shop", space);
+        catalog.as("olga").post(path + "/create", "{}").ok();
+        catalog.as("olga").post(path("shop", space, "a") + "/declare", "{}").ok();
+        catalog.as("olga").post(path("shop", space, "b") + "/declare", "{}").ok();
+        List<String> gone =
+                onRecord(() -> catalog.as("olga")
+                                .post(path + "/drop", "{\"behavior\":\"cascade\"}")
+                                .ok())
+                        .stream()
+                        .filter(line -> line.path("why").asString().equals("cascade"))
+                        .map(line -> line.path("who").asString() + " "
+                                + line.path("verdict").asString() + " "
+                                + line.path("resource").asString())
+                        .toList();
+        assertThat(gone)
+                .containsExactlyInAnyOrder(
+                        "olga ALLOW table:shop$" + space + "$a", "olga ALLOW table:shop$" + space + "$b");
+    }
+
+    /** Whoever is let in to read rows is on record as whoever is not. */
+    @Test
+    void aReadOfRowsIsOnRecord() {
+        String name = fresh("table");
+        catalog.as("olga")
+                .arrow(path("shop", name) + "/create", ArrowStreams.longs("id", 1))
+                .ok();
+        List<JsonNode> reads = onRecord(() -> {
+            catalog.as("olga").post(path("shop", name) + "/count_rows", "{}").ok();
+            catalog.as("olga")
+                    .post(path("shop", name) + "/query", "{\"k\":1,\"vector\":{}}")
+                    .ok();
+        });
+        assertThat(reads).hasSize(2).allSatisfy(line -> {
+            assertThat(line.path("who").asString()).isEqualTo("olga");
+            assertThat(line.path("what").asString()).startsWith("POST " + path("shop", name));
+            assertThat(line.path("resource").asString()).isEqualTo("table:shop$" + name);
+            assertThat(line.path("relation").asString()).isEqualTo("can_read_data");
+            assertThat(line.path("verdict").asString()).isEqualTo("ALLOW");
+        });
+    }
+
     @Test
     void pagesOfWhatMayBeSeenHaveNoGaps() {
         String space = fresh("pages");
@@ -466,6 +638,67 @@ class AuthorizationTest {
             token = page.path("page_token").asString("");
         } while (!token.isEmpty());
         assertThat(seen).isEqualTo(mine);
+    }
+
+    @Test
+    void aListThatLooksAtTooMuchSaysSoAndItsTokenTellsNothing() {
+        String space = fresh("crowd");
+        catalog.as("olga")
+                .post("/v1/namespace/" + RunningServer.id("shop", space) + "/create", "{}")
+                .ok();
+        crowd("shop$" + space, 2_300);
+        for (String name : List.of("first", "last")) {
+            catalog.as("olga")
+                    .post(path("shop", space, (name.equals("last") ? "z-" : "a-") + name) + "/declare", "{}")
+                    .ok();
+        }
+        for (String user : List.of("peeper", "other-peeper")) {
+            catalog.grant(user, "reader", table("shop", space, "a-first"));
+            catalog.grant(user, "reader", table("shop", space, "z-last"));
+        }
+        String list = "/v1/namespace/" + RunningServer.id("shop", space) + "/table/list?limit=10&page_token=";
+        Answer early = catalog.as("peeper").get(list).ok();
+        assertThat(early.header("X-Authorization-Truncated")).isEqualTo("true");
+        assertThat(early.json().path("tables")).hasSize(1).first().asString().contains("a-first");
+        String token = early.json().path("page_token").asString("");
+        assertThat(token).matches("\\$[A-Za-z0-9_-]{100,}");
+        assertThat(new String(Base64.getUrlDecoder().decode(token.substring(1)), StandardCharsets.ISO_8859_1))
+                .doesNotContain("hidden");
+        String sent = URLEncoder.encode(token, StandardCharsets.UTF_8);
+        Answer rest = catalog.as("peeper").get(list + sent).ok();
+        assertThat(rest.header("X-Authorization-Truncated")).isEmpty();
+        assertThat(rest.json().path("tables")).hasSize(1).first().asString().contains("z-last");
+        assertThat(rest.json().path("page_token").asString("")).isEmpty();
+        // It is good for nobody else, for no other list, and not when it was changed.
+        assertThat(catalog.as("other-peeper").get(list + sent).code()).isEqualTo(13);
+        assertThat(catalog.as("peeper")
+                        .get("/v1/namespace/shop/list?page_token=" + sent)
+                        .code())
+                .isEqualTo(13);
+        assertThat(catalog.as("peeper").get(list + sent + "A").code()).isEqualTo(13);
+        assertThat(catalog.as("peeper").get(list + "%24AAAA").code()).isEqualTo(13);
+        // The list of all tables reads it past the client's own delimiter.
+        Answer all = catalog.as("peeper").get("/v1/table?delimiter=A&limit=10").ok();
+        assertThat(all.header("X-Authorization-Truncated")).isEqualTo("true");
+        String further = URLEncoder.encode(all.json().path("page_token").asString(), StandardCharsets.UTF_8);
+        assertThat(catalog.as("peeper")
+                        .get("/v1/table?delimiter=A&limit=10&page_token=" + further)
+                        .ok()
+                        .text())
+                .contains("z-last");
+    }
+
+    /** Tables that nobody but those above may see, in one commit. */
+    private static void crowd(String space, int tables) {
+        StorageProfile home =
+                catalog.server().bean(Locator.class).locate(ObjectId.of("shop")).orElseThrow();
+        List<ManifestEntry> rows = IntStream.range(0, tables)
+                .mapToObj(at -> String.format(Locale.ROOT, "%s$hidden-%04d", space, at))
+                .map(name -> ManifestEntry.table(name, name.substring(name.lastIndexOf('$') + 1), null))
+                .toList();
+        catalog.server()
+                .bean(Manifests.class)
+                .commit(home.root(), view -> new ManifestChange.Plan(rows, List.of(), List.of(space)));
     }
 
     @Test

@@ -4,11 +4,14 @@ import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.testing.ArrowStreams;
+import io.rask.catalog.testing.HeaderIdentification;
+import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.S3Server;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -66,6 +69,47 @@ class ClientCredentialTest {
                 assertSecretFree(store, answer.text());
             }
         }
+    }
+
+    @Test
+    void whereRightsAreAskedForNobodyIsHandedAKeyAndReadersAndWritersAreToldTheSame() {
+        Map<String, String> settings = new HashMap<>(OpenFga.shared().settings());
+        settings.put("lance.bootstrap.administrator", "olga");
+        settings.put("lance.s3.client-access-key-id", "client-key");
+        settings.put("lance.s3.client-secret-access-key", "client-secret");
+        try (S3Server store = S3Server.inMemory().withBucket("lance-catalog");
+                RunningServer server = governed(store, settings)) {
+            RunningServer olga = server.asking(HeaderIdentification.USER, "olga");
+            olga.makeNamespace("acme", "lake-one", "sales");
+            olga.arrow(TABLE + "/create", ArrowStreams.longs("id", 1)).ok();
+            for (String rung : List.of("reader", "writer")) {
+                GovernedCatalog.grant(server, rung, rung, GovernedCatalog.table("sales", "t"));
+            }
+            String wanted = "{\"vend_credentials\":true}";
+            List<String> told = Stream.of("olga", "reader", "writer")
+                    .map(user -> server.asking(HeaderIdentification.USER, user)
+                            .post(TABLE + "/describe", wanted)
+                            .ok()
+                            .text())
+                    .toList();
+            assertThat(told).allMatch(told.getFirst()::equals);
+            assertThat(told.getFirst())
+                    .contains("s3://lake-one/")
+                    .doesNotContain("client-key")
+                    .doesNotContain("client-secret")
+                    .doesNotContain("storage_options");
+            assertThat(olga.post(DECLARED + "/declare", wanted).ok().text()).doesNotContain("client-key");
+            assertSecretFree(store, told.getFirst());
+        }
+    }
+
+    private static RunningServer governed(S3Server store, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(store.settings());
+        settings.put("lance.rest.root", "s3://lance-catalog");
+        settings.putAll(more);
+        RunningServer server = RunningServer.with(settings, HeaderIdentification.class);
+        server.awaitReady();
+        return server;
     }
 
     private static void assertSecretFree(S3Server store, String text) {

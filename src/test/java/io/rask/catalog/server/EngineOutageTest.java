@@ -88,6 +88,31 @@ class EngineOutageTest {
         assertThat(olga.post(table("declared") + "/declare", "{}").status()).isEqualTo(200);
     }
 
+    /** What happened is told before its rights are taken back, and whether they can be or not. */
+    @Test
+    void whatWasDroppedIsToldAlthoughItsRightsCannotBeTakenBack() {
+        RunningServer olga = catalog.as("olga");
+        olga.post(table("leaving") + "/declare", "{}").ok();
+        // The right to drop it is remembered from here on.
+        olga.post(table("leaving") + "/drop?dry_run=true", "{}").ok();
+        engine.freeze();
+        try {
+            olga.post(table("leaving") + "/drop", "{}");
+        } finally {
+            engine.thaw();
+        }
+        GovernedCatalog.awaitReady(catalog.server());
+        assertThat(catalog.as(GovernedCatalog.ADMIN)
+                        .get("/v1/events?limit=1000")
+                        .ok()
+                        .json()
+                        .path("events"))
+                .anySatisfy(event -> {
+                    assertThat(event.path("type").asString()).isEqualTo("io.rask.catalog.table.dropped");
+                    assertThat(event.at("/data/object").asString()).isEqualTo("shop$leaving");
+                });
+    }
+
     @Test
     void whatWasThereBeforeSurvivesAFailedSeed() {
         RunningServer olga = catalog.as("olga");

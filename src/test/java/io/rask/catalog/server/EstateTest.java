@@ -13,6 +13,7 @@ import io.rask.catalog.access.Tuple;
 import io.rask.catalog.estate.Reconciliation;
 import io.rask.catalog.estate.Report;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
@@ -138,6 +139,27 @@ class EstateTest {
                         assertThat(category.count()).as(category.toString()).isZero());
         assertThat(report.facts()).isGreaterThan(10);
         catalog.as("olga").post("/v1/warehouses/lake-shut/activate").ok();
+    }
+
+    @Test
+    void aRoleIsComparedTooWithWhatItWasGiven() {
+        String live = fresh("live");
+        declared("shop", live);
+        catalog.as("olga")
+                .post("/v1/projects/acme/roles", "{\"role\":\"analysts\"}")
+                .ok();
+        AccessObject there = AccessObject.role(new RoleName("acme", "analysts"));
+        AccessObject gone = AccessObject.role(new RoleName("acme", "gone"));
+        Tuple given = new Tuple(ObjectNames.of(gone) + "#assignee", "reader", ObjectNames.of(table("shop", live)));
+        Tuple edge = Edges.of(there, AccessObject.project("acme"));
+        catalog.engine().write(List.of(given, new Tuple("user:gus", "assignee", ObjectNames.of(gone))), List.of(edge));
+        Report seen = look();
+        assertThat(seen.category("ghost_roles").found()).containsExactly(ObjectNames.of(gone));
+        assertThat(seen.category("ungoverned_roles").found()).containsExactly(ObjectNames.of(there));
+        assertThat(repair().isClean()).isTrue();
+        assertThat(facts(gone)).isEmpty();
+        assertThat(facts(table("shop", live))).doesNotContain(given);
+        assertThat(facts(there)).contains(edge);
     }
 
     @Test

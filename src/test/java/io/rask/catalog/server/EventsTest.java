@@ -182,14 +182,41 @@ class EventsTest {
     }
 
     @Test
-    void whatAWorkerMadeIsToldByIt() {
+    void aViewIsToldAsOneForWhoeverAskedForItAndByTheWorkerThatMadeIt() {
         server().makeNamespace("worked", "lake-worked", "worked");
         server().arrow("/v1/table/" + id("worked", "t") + "/create", Rows.THREE).ok();
         String before = now();
         server().post("/v1/materialized_view/" + id("worked", "v") + "/create", "{\"query\":\"SELECT id FROM t\"}");
         await().atMost(Duration.ofSeconds(90))
-                .until(() -> told(server(), before).contains("table.created worked$v"));
-        assertThat(since(server(), before).getFirst().at("/data/by").asString()).isEqualTo("worker");
+                .until(() -> told(server(), before).contains("materialized_view.created worked$v"));
+        JsonNode data = since(server(), before).getFirst().path("data");
+        assertThat(data.path("kind").asString()).isEqualTo("materialized_view");
+        assertThat(data.path("by").asString()).isEqualTo("anonymous");
+        assertThat(data.path("worker").asString()).startsWith("worker-");
+        assertThat(server().post(
+                                "/v1/jobs/describe",
+                                "{\"job_id\":\"" + data.path("request_id").asString() + "\"}")
+                        .ok()
+                        .json()
+                        .path("job_type")
+                        .asString())
+                .isEqualTo("create_materialized_view");
+        server().post("/v1/table/" + id("worked", "v") + "/protection", "{\"protected\":true}")
+                .ok();
+        server().post("/v1/table/" + id("worked", "v") + "/protection", "{\"protected\":false}")
+                .ok();
+        server().post("/v1/table/" + id("worked", "v") + "/rename", "{\"new_table_name\":\"w\"}")
+                .ok();
+        server().post("/v1/materialized_view/" + id("worked", "w") + "/drop", "{}");
+        await().atMost(Duration.ofSeconds(90))
+                .until(() -> told(server(), before).contains("materialized_view.dropped worked$w"));
+        assertThat(told(server(), before))
+                .containsExactly(
+                        "materialized_view.created worked$v",
+                        "materialized_view.updated worked$v",
+                        "materialized_view.updated worked$v",
+                        "materialized_view.renamed worked$v",
+                        "materialized_view.dropped worked$w");
     }
 
     @Test

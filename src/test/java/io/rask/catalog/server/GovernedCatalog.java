@@ -13,12 +13,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.springframework.util.FileSystemUtils;
 
 /** A server that asks a real permission engine, with {@value #ADMIN} as the administrator of the installation. */
@@ -31,6 +29,11 @@ final class GovernedCatalog implements AutoCloseable {
     private final List<Class<?>> beans;
 
     GovernedCatalog(OpenFga engine, Map<String, String> more, Class<?>... beans) {
+        this(engine.settings(), more, beans);
+    }
+
+    /** @param engine the settings that lead to an engine */
+    GovernedCatalog(Map<String, String> engine, Map<String, String> more, Class<?>... beans) {
         this.beans = new ArrayList<>(List.of(beans));
         this.beans.add(HeaderIdentification.class);
         try {
@@ -46,17 +49,11 @@ final class GovernedCatalog implements AutoCloseable {
 
     /** Waits until a server has its engine. */
     static void awaitReady(RunningServer server) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (server.get("/readyz").status() != 200) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("the server does not become ready");
-            }
-            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-        }
+        server.awaitReady();
     }
 
-    private static Map<String, String> settings(OpenFga engine, Map<String, String> more) {
-        Map<String, String> settings = new HashMap<>(engine.settings());
+    private static Map<String, String> settings(Map<String, String> engine, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(engine);
         settings.put("lance.bootstrap.administrator", ADMIN);
         // A machine that does much else at the time is no outage.
         settings.put("lance.fga.timeout-seconds", "30");
@@ -88,10 +85,15 @@ final class GovernedCatalog implements AutoCloseable {
 
     /** Gives somebody a right, with the way to it. */
     void grant(String user, String relation, AccessObject object) {
+        grant(server, user, relation, object);
+    }
+
+    /** Gives somebody a right in the engine that a server asks, with the way to it. */
+    static void grant(RunningServer server, String user, String relation, AccessObject object) {
         String name = ObjectNames.user(user);
         List<Tuple> facts = new ArrayList<>(server.bean(Navigation.class).towards(name, object));
         facts.add(new Tuple(name, relation, ObjectNames.of(object)));
-        engine().write(facts, List.of());
+        server.bean(PermissionEngine.class).write(facts, List.of());
     }
 
     /** Takes a right back, with the way to it. */

@@ -4,6 +4,7 @@ import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.testing.CountingProxy;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
@@ -14,9 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of rights over the life of a table, and what asking for them costs, on a real permission engine. */
+@Tag("engine")
 class GovernedLifecycleTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static CountingProxy proxy;
@@ -83,6 +86,30 @@ class GovernedLifecycleTest {
         catalog.as("olga").post(path(name) + "/declare", "{}").ok();
         assertThat(status("rita", path(name) + "/exists")).isEqualTo(403);
         assertThat(status("olga", path(name) + "/exists")).isEqualTo(200);
+    }
+
+    @Test
+    void theOldNameIsFreeWhenTheRenameIsAnsweredAndNothingOfItIsOnTheNextTableOfTheName() {
+        catalog.grant("nora", "writer", GovernedCatalog.namespace("shop"));
+        for (int round = 0; round < 5; round++) {
+            String name = fresh();
+            String other = fresh();
+            catalog.grant("stan", "owner", GovernedCatalog.table("shop", other));
+            catalog.as("olga").post(path(name) + "/declare", "{}").ok();
+            catalog.grant("rita", "reader", GovernedCatalog.table("shop", name));
+            catalog.as("olga")
+                    .post(path(name) + "/rename", "{\"new_table_name\":\"" + other + "\"}")
+                    .ok();
+            catalog.as("nora").post(path(name) + "/declare", "{}").ok();
+            assertThat(status("rita", path(name) + "/exists")).isEqualTo(403);
+            assertThat(status("rita", path(other) + "/exists")).isEqualTo(200);
+            assertThat(status("stan", path(other) + "/exists")).isEqualTo(403);
+            catalog.as("nora")
+                    .post(path(name) + "/protection", "{\"protected\":true}")
+                    .ok();
+        }
+        assertThat(catalog.server().bean(JobRegistry.class).open()).isEmpty();
+        catalog.revoke("nora", "writer", GovernedCatalog.namespace("shop"));
     }
 
     @Test

@@ -151,6 +151,17 @@ class IdempotencyTest {
     }
 
     @Test
+    void aCreateWithRowsThatAreNoneHoldsNoKey() {
+        String table = table("malformed");
+        RunningServer keyed = one.asking(KEY, "malformed-1");
+        assertThat(keyed.arrow(table + "/create", new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9})
+                        .status())
+                .isEqualTo(400);
+        Answer first = keyed.arrow(table + "/create", Rows.THREE).ok();
+        replayed(first, two.asking(KEY, "malformed-1").arrow(table + "/create", Rows.THREE));
+    }
+
+    @Test
     void aKeyIsOneRequestsAlone() {
         String table = table("alone");
         RunningServer keyed = one.asking(KEY, "alone-1");

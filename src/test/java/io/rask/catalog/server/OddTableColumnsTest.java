@@ -48,6 +48,10 @@ class OddTableColumnsTest {
                         "{\"updates\":[{\"path\":\"d\",\"metadata\":{\"a\":\"b\"}}]}"),
                 501,
                 0);
+        for (String update : List.of("[\"d\",\"'b'\"]", "[\"id\",\"2\"]")) {
+            refused(server.post(table + "/update", "{\"updates\":[" + update + "]}"), 501, 0);
+            refused(server.post(table + "/update", "{\"predicate\":\"id = 1\",\"updates\":[" + update + "]}"), 501, 0);
+        }
         assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("1");
     }
 

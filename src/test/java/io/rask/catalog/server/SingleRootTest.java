@@ -9,6 +9,7 @@ import io.rask.catalog.testing.Race;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** A server without warehouses: one root, and anyone makes top-level namespaces in it. */
 class SingleRootTest {
@@ -52,6 +54,22 @@ class SingleRootTest {
         server.post("/v1/namespace/made/drop").ok();
         refused(server.post("/v1/namespace/made/exists"), 404, 1);
         assertThat(server.get("/v1/namespace/$/list").ok().text()).doesNotContain("\"made\"");
+    }
+
+    @Test
+    void whatHappensIsToldAsWhereThereAreWarehouses() {
+        server.post("/v1/namespace/told/create", "{}").ok();
+        String cursor = "";
+        JsonNode page;
+        List<String> told = new ArrayList<>();
+        do {
+            page = server.get("/v1/events?since=" + cursor).ok().json();
+            page.path("events").forEach(event -> told.add(event.path("subject").asString()));
+            cursor = page.path("cursor").asString();
+        } while (!page.path("events").isEmpty());
+        assertThat(told).contains("namespace/told");
+        assertThat(server.get("/v1/events/dead-letters").ok().json().path("dead_letters"))
+                .isEmpty();
     }
 
     @Test

@@ -213,6 +213,26 @@ class TrashTest {
     }
 
     @Test
+    void anUndropUnderAnotherNameIsASuccessWhenItIsAskedForAgainAndNoOtherIs() {
+        create(table);
+        server.post(table + "/drop").ok();
+        String asU = "{\"new_table_name\":\"u\"}";
+        server.post(table + "/undrop", asU).ok();
+        JsonNode again = server.post(table + "/undrop", asU).ok().json();
+        assertThat(again.path("id").asString()).isEqualTo(space + "$u");
+        assertThat(again.path("restored")).isEmpty();
+        refused(server.post(table + "/undrop", "{\"new_table_name\":\"w\"}"), 404, 4);
+        create(table);
+        server.post(table + "/undrop", asU).ok();
+        server.post(table("u") + "/drop?purge=true").ok();
+        create(table("u"));
+        refused(server.post(table + "/undrop", asU), 409, 5);
+        server.post(table + "/drop").ok();
+        refused(server.post(table + "/undrop", asU), 409, 5);
+        assertThat(server.get(table + "/tasks").ok().json()).hasSize(1);
+    }
+
+    @Test
     void aDeclaredTableComesBackDeclaredWithAWarning() {
         server.post(table + "/declare").ok();
         server.post(table + "/drop").ok();

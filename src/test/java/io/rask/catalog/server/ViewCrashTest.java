@@ -40,6 +40,9 @@ class ViewCrashTest {
         settings.put("lance.rest.root", "s3://lance-catalog");
         settings.put("lance.jobs.poll", "200ms");
         settings.put("lance.jobs.lease", "10s");
+        // A worker that is killed at the end of a refresh holds it up for as long, and for as much as clocks may
+        // differ.
+        settings.put("lance.jobs.view-lease", "3s");
         // Longer than the write is on its way.
         settings.put("lance.jobs.backoff", "1500ms");
         server = RunningServer.with(settings);

@@ -92,9 +92,18 @@ class WarehouseDeletionTest {
         server.post(table + "/drop").ok();
         RecordKey record = RecordKey.of("_trash", RecordKey.hashed("table", space + "$t"));
         assertThat(server.bean(Records.class).read(record)).isPresent();
+        // What a table that came back under another name has left, and a drop that a crash cut off.
+        server.arrow("/v1/table/" + id(space, "moved") + "/create", Rows.THREE).ok();
+        server.post("/v1/table/" + id(space, "moved") + "/drop").ok();
+        server.post("/v1/table/" + id(space, "moved") + "/undrop", "{\"new_table_name\":\"other\"}")
+                .ok();
+        server.post("/v1/table/" + id(space, "other") + "/drop?purge=true").ok();
+        RecordKey note = RecordKey.of("_trash", RecordKey.hashed("table", space + "$moved"));
+        assertThat(server.bean(Records.class).read(note)).isPresent();
         JsonNode gone = server.delete(address + "?cascade=true").ok().json();
         assertThat(gone.path("trash_cleared").asInt()).isEqualTo(1);
         assertThat(server.bean(Records.class).read(record)).isEmpty();
+        assertThat(server.bean(Records.class).read(note)).isEmpty();
         assertThat(bytes).isDirectory();
         server.makeNamespace("acme", lake, space);
         create();
@@ -199,6 +208,60 @@ class WarehouseDeletionTest {
         assertThatThrownBy(() -> warehouses.delete(lake, false, refusingTheSecondLook(), any -> {}))
                 .isInstanceOf(CatalogException.class);
         assertThat(warehouses.require(lake).status()).isEqualTo(Warehouse.Status.DELETING);
+    }
+
+    /** What a deletion leaves whose server died, or whose store went away, behind its mark. */
+    private void breakOff(Consumer<Warehouse> steps) {
+        WarehouseRegistry warehouses = server.bean(WarehouseRegistry.class);
+        assertThatThrownBy(() -> warehouses.delete(lake, false, any -> {}, shut -> {
+                    steps.accept(shut);
+                    throw CatalogException.unavailable("The store is away.", null);
+                }))
+                .isInstanceOf(CatalogException.class);
+        assertThat(warehouses.require(lake).status()).isEqualTo(Warehouse.Status.DELETING);
+    }
+
+    @Test
+    void aDeletionThatBrokeOffIsGivenUpByAnActivationWhileThatCanBe() {
+        create();
+        breakOff(shut -> {});
+        refused(server.post(table + "/count_rows"), 403, 15);
+        refused(server.delete(address + "?cascade=true"), 409, 3);
+        assertThat(server.get(address).ok().json().path("status").asString()).isEqualTo("deleting");
+        refused(server.post(address + "/deactivate", "{}"), 409, 14);
+        assertThat(server.post(address + "/activate", "{}")
+                        .ok()
+                        .json()
+                        .path("status")
+                        .asString())
+                .isEqualTo("active");
+        assertThat(server.post(table + "/count_rows").ok().text()).isEqualTo("3");
+        server.post(table + "/drop?purge=true").ok();
+        server.delete(address + "?cascade=true").ok();
+    }
+
+    @Test
+    void aDeletionThatHasTakenRightsBackOnlyEnds() {
+        breakOff(shut -> server.bean(WarehouseRegistry.class).endRights(lake, "ann"));
+        assertThat(reason(refused(server.post(address + "/activate", "{}"), 409, 14)))
+                .contains("repeat it");
+        server.delete(address + "?cascade=true").ok();
+        refused(server.get(address), 404, 4);
+        server.makeNamespace("acme", lake, space);
+        server.post(address + "/activate", "{}").ok();
+    }
+
+    @Test
+    void aDeletionThatWasGivenUpTakesNoRightsBackAnyMore() {
+        WarehouseRegistry warehouses = server.bean(WarehouseRegistry.class);
+        assertThatThrownBy(() -> warehouses.delete(lake, false, any -> {}, shut -> {
+                    warehouses.activate(lake);
+                    warehouses.endRights(lake, "ann");
+                }))
+                .isInstanceOfSatisfying(
+                        CatalogException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.CONCURRENT_MODIFICATION));
+        assertThat(warehouses.require(lake).status()).isEqualTo(Warehouse.Status.ACTIVE);
     }
 
     private static Consumer<Warehouse> refusingTheSecondLook() {

@@ -1,6 +1,8 @@
 package io.rask.catalog.testing;
 
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,21 +23,30 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A real OpenFGA server with its facts in memory. Tests share the one of {@link #shared}, each server of the catalog with a store of
- * its own. {@code .ci/openfga} builds it; a machine that has none leaves these tests out, and each says so by its name.
+ * A real OpenFGA server with its facts in memory, or in a PostgreSQL of its own where {@code -Dopenfga.facts=postgres} says so. Tests
+ * share the one of {@link #shared}, each server of the catalog with a store of its own. {@code .ci/openfga} builds it; a machine that
+ * has none leaves these tests out, and each says so by its name.
  */
 public final class OpenFga implements AutoCloseable {
+    /** The version that {@code .ci/openfga} builds. */
+    public static final String VERSION = "v1.18.1";
+
     public static final String TOKEN = "test-permission-token";
 
     private static @Nullable OpenFga shared;
 
     private final Path binary;
     private final int port;
+    private final @Nullable EmbeddedPostgres postgres;
     private Process process;
 
-    private OpenFga(Path binary, int port) {
+    private OpenFga(Path binary, @Nullable EmbeddedPostgres postgres) {
         this.binary = binary;
-        this.port = port;
+        this.port = freePort();
+        this.postgres = postgres;
+        if (postgres != null) {
+            migrate();
+        }
         this.process = launch();
     }
 
@@ -42,7 +54,7 @@ public final class OpenFga implements AutoCloseable {
     public static synchronized OpenFga shared() {
         OpenFga known = shared;
         if (known == null) {
-            known = start();
+            known = "postgres".equals(System.getProperty("openfga.facts")) ? startOnPostgres() : start();
             Runtime.getRuntime().addShutdownHook(new Thread(known::close));
             shared = known;
         }
@@ -51,9 +63,22 @@ public final class OpenFga implements AutoCloseable {
 
     /** A server of one's own, to be stopped and started again. */
     public static OpenFga start() {
-        Path binary = binary().orElseThrow(() -> new TestAbortedException(
+        return new OpenFga(required(), null);
+    }
+
+    /** A server of one's own with its facts in PostgreSQL, as an installation has it. */
+    public static OpenFga startOnPostgres() {
+        Path binary = required();
+        try {
+            return new OpenFga(binary, EmbeddedPostgres.builder().start());
+        } catch (IOException | IllegalStateException e) {
+            throw new TestAbortedException("LEFT OUT: PostgreSQL does not start on this machine", e);
+        }
+    }
+
+    private static Path required() {
+        return binary().orElseThrow(() -> new TestAbortedException(
                 "LEFT OUT: there is no OpenFGA server on this machine; .ci/openfga builds one, with Go"));
-        return new OpenFga(binary, freePort());
     }
 
     /** Where the server's program is. */
@@ -64,16 +89,22 @@ public final class OpenFga implements AutoCloseable {
         }
         String cache = System.getenv("XDG_CACHE_HOME");
         Path folder = cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        Path built =
-                folder.resolve("rask-lance-catalog").resolve("openfga-v1.18.1").resolve("openfga");
+        Path built = folder.resolve("rask-lance-catalog")
+                .resolve("openfga-" + VERSION)
+                .resolve("openfga");
         return Optional.of(built).filter(Files::isExecutable);
     }
 
     /** What a server of the catalog needs to ask this one, in a store of its own. */
     public Map<String, String> settings() {
+        return settings(uri());
+    }
+
+    /** The same for an engine that is elsewhere and takes {@link #TOKEN}. */
+    public static Map<String, String> settings(URI uri) {
         Map<String, String> settings = new HashMap<>();
         settings.put("lance.fga.enabled", "true");
-        settings.put("lance.fga.api-url", uri().toString());
+        settings.put("lance.fga.api-url", uri.toString());
         settings.put("lance.fga.token", TOKEN);
         settings.put("lance.fga.store-name", "test-" + UUID.randomUUID());
         // Rights need to know who asks; tests believe a header instead, see HeaderIdentification.
@@ -86,7 +117,7 @@ public final class OpenFga implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    /** Kills the server; its facts are gone. */
+    /** Kills the server; what it held in memory is gone. */
     public void stop() {
         process.destroyForcibly();
         try {
@@ -96,7 +127,7 @@ public final class OpenFga implements AutoCloseable {
         }
     }
 
-    /** Starts it again, empty, at the same address. */
+    /** Starts it again at the same address, empty where its facts were in memory. */
     public void restart() {
         process = launch();
     }
@@ -123,26 +154,52 @@ public final class OpenFga implements AutoCloseable {
     }
 
     private Process launch() {
+        Process started = run(
+                "run",
+                "--http-addr=127.0.0.1:" + port,
+                "--grpc-addr=127.0.0.1:" + freePort(),
+                "--metrics-enabled=false",
+                "--playground-enabled=false",
+                "--authn-method=preshared",
+                "--authn-preshared-keys=" + TOKEN,
+                "--log-level=error");
+        await(started);
+        return started;
+    }
+
+    private void migrate() {
         try {
-            Process started = new ProcessBuilder(List.of(
-                            binary.toString(),
-                            "run",
-                            "--datastore-engine=memory",
-                            "--http-addr=127.0.0.1:" + port,
-                            "--grpc-addr=127.0.0.1:" + freePort(),
-                            "--metrics-enabled=false",
-                            "--playground-enabled=false",
-                            "--authn-method=preshared",
-                            "--authn-preshared-keys=" + TOKEN,
-                            "--log-level=error"))
+            int status = run("migrate").waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("OpenFGA does not prepare its database: " + status);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Process run(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(datastore());
+        try {
+            return new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            await(started);
-            return started;
         } catch (IOException e) {
             throw new IllegalStateException("OpenFGA does not start", e);
         }
+    }
+
+    private List<String> datastore() {
+        return postgres == null
+                ? List.of("--datastore-engine=memory")
+                : List.of(
+                        "--datastore-engine=postgres",
+                        "--datastore-uri=postgres://postgres@127.0.0.1:" + postgres.getPort()
+                                + "/postgres?sslmode=disable");
     }
 
     private void await(Process started) {
@@ -180,5 +237,12 @@ public final class OpenFga implements AutoCloseable {
     @Override
     public void close() {
         stop();
+        if (postgres != null) {
+            try {
+                postgres.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -159,6 +160,17 @@ public final class RunningServer implements AutoCloseable {
                 .ok();
         post("/v1/warehouses/" + warehouse + "/namespaces", JSON.writeValueAsString(Map.of("namespace", namespace)))
                 .ok();
+    }
+
+    /** Waits until the server says that it can do its work. */
+    public void awaitReady() {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (get("/readyz").status() != 200) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("the server does not become ready");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
     }
 
     /** The path segment of an id. */

@@ -43,7 +43,8 @@ final class EngineWatch implements AutoCloseable {
                 }
                 try {
                     checkpoint.run();
-                } catch (RuntimeException e) {
+                } catch (Throwable e) {
+                    // Errors too: without this watch nothing ends the query.
                     log.debug("The work that the engine does may not go on.", e);
                     errors.ended(CatalogException.unavailable("The work was stopped.", e));
                     stop();
