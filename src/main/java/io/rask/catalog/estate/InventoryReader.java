@@ -22,8 +22,10 @@ import io.rask.catalog.lance.ViewKeys;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,19 +133,26 @@ final class InventoryReader {
                     found,
                     IN_WAREHOUSES,
                     "the manifest of the root",
-                    () -> addRows(found, home, new Top(Ancestry.ROOT, Map.of(), false)));
+                    () -> addRows(found, home, new Top(Ancestry.ROOT, Map.of(), Set.of(), false)));
             return;
         }
         Map<String, String> bound = new HashMap<>();
+        Set<String> shut = new HashSet<>();
         for (Binding binding : bindings.all()) {
             bound.put(binding.namespace(), binding.warehouse());
+            if (binding.isShut()) {
+                shut.add(binding.namespace());
+            }
             // One that is bound and has no row is being made, or dropped.
             found.addLoose(AccessObject.namespace(ObjectId.of(binding.namespace())));
         }
         for (Warehouse warehouse : warehouses.known()) {
             attempt(found, IN_WAREHOUSES, "the manifest of the warehouse " + warehouse.id(), () -> {
                 StorageProfile home = locator.profile(warehouse);
-                addRows(found, home, new Top(AccessObject.warehouse(warehouse.id()), bound, isLeaving(warehouse)));
+                addRows(
+                        found,
+                        home,
+                        new Top(AccessObject.warehouse(warehouse.id()), bound, shut, isLeaving(warehouse)));
                 bound.forEach((name, of) -> {
                     if (of.equals(warehouse.id()) && !isLeaving(warehouse)) {
                         found.bound(name, home);
@@ -157,8 +166,9 @@ final class InventoryReader {
      * What top-level namespaces of a root lie in.
      *
      * @param bound the warehouse of each top-level namespace that is bound
+     * @param shut those that are being unbound, the rights on which are being taken back
      */
-    private record Top(AccessObject warehouse, Map<String, String> bound, boolean isLeaving) {
+    private record Top(AccessObject warehouse, Map<String, String> bound, Set<String> shut, boolean isLeaving) {
         @Nullable
         String of(String topLevel) {
             return warehouse.equals(Ancestry.ROOT) ? warehouse.id() : bound.get(topLevel);
@@ -174,7 +184,9 @@ final class InventoryReader {
                 continue;
             }
             // What is in the trash waits for its return, though its top-level namespace is bound nowhere then.
-            boolean isTied = (bound != null || row.isTrashed()) && !top.isLeaving();
+            boolean isTied = (bound != null || row.isTrashed())
+                    && !top.isLeaving()
+                    && !top.shut().contains(row.topLevel());
             addRow(found, row, top.warehouse(), isTied);
         }
     }

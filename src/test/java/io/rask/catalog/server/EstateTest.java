@@ -21,6 +21,8 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.lifecycle.NamelessRights;
 import io.rask.catalog.platform.StoreUri;
+import io.rask.catalog.record.RecordKey;
+import io.rask.catalog.record.Records;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
@@ -390,5 +392,21 @@ class EstateTest {
         adopt(top);
         assertThat(status("rita", path(top, "t") + "/exists")).isEqualTo(200);
         assertThat(facts(table(top, "t"))).contains(new Tuple("user:olga", "owner", "table:" + top + "$t"));
+    }
+
+    @Test
+    void whatIsBeingUnboundIsNotTiedAgain() {
+        String top = fresh("shut");
+        taken(top);
+        adopt(top);
+        Records records = catalog.server().bean(Records.class);
+        RecordKey binding = RecordKey.of("_warehouses/bindings", RecordKey.hashed("namespace", top));
+        // As an unbinding leaves it that was cut off after it had taken the rights back.
+        records.mutate(binding, content -> content.put("shut", true));
+        facts(namespace(top)).forEach(EstateTest::take);
+        facts(table(top, "in", "t")).forEach(EstateTest::take);
+        assertThat(repair().isClean()).isTrue();
+        assertThat(facts(namespace(top))).isEmpty();
+        assertThat(facts(table(top, "in", "t"))).isEmpty();
     }
 }
