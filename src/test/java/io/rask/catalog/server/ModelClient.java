@@ -132,10 +132,11 @@ final class ModelClient {
                 }
             }
             case 9 -> {
+                boolean isInTrash = state != State.ABSENT && !table.isLive();
                 Answer answer = doors.expect(
                         user + table,
                         () -> server.post(table.path() + "/purge", "{}"),
-                        codes(table, owns, state == State.TRASHED ? OK : NO_TABLE));
+                        isInTrash && owns ? new Integer[] {OK} : codes(table, owns, NO_TABLE));
                 if (done(answer)) {
                     table.gone();
                 }
