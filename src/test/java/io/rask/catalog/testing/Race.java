@@ -1,5 +1,6 @@
 package io.rask.catalog.testing;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,9 +13,16 @@ import java.util.concurrent.TimeUnit;
 /** Threads that all begin at the same moment. Kept over many rounds, so that starting threads does not spread them out. */
 public final class Race implements AutoCloseable {
     private final int runners;
+    private final Duration patience;
     private final ExecutorService threads;
 
     public Race(int runners) {
+        this(runners, Duration.ofMinutes(5));
+    }
+
+    /** @param patience after which a round that has not ended is broken off */
+    public Race(int runners, Duration patience) {
+        this.patience = patience;
         this.runners = runners;
         this.threads = Executors.newFixedThreadPool(runners);
     }
@@ -38,7 +46,7 @@ public final class Race implements AutoCloseable {
             });
         }
         List<T> results = new ArrayList<>();
-        for (Future<T> result : threads.invokeAll(calls, 5, TimeUnit.MINUTES)) {
+        for (Future<T> result : threads.invokeAll(calls, patience.toSeconds(), TimeUnit.SECONDS)) {
             results.add(result.get());
         }
         return results;
