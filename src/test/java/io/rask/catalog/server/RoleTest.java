@@ -383,10 +383,7 @@ class RoleTest {
         assertThat(diver.post(at + "/exists", "{}").status()).isEqualTo(200);
         assertThat(diver.post(at + "/drop", "{}").code()).isEqualTo(15);
         assertThat(diver.post(at + "/access/list", "{}").code()).isEqualTo(15);
-        assertThat(diver
-                        .post(at + "/access/my-permissions", "{}")
-                        .ok()
-                        .text())
+        assertThat(diver.post(at + "/access/my-permissions", "{}").ok().text())
                 .contains("can_read_data")
                 .doesNotContain("can_write_data");
     }
