@@ -100,19 +100,15 @@ public final class Trash {
     private List<Entry> entries(StorageProfile home, List<ManifestEntry> rows) {
         List<ManifestEntry> trashed =
                 rows.stream().filter(ManifestEntry::isTrashed).toList();
-        Map<String, TrashRecord> known = known(trashed);
+        Map<String, TrashRecord> known = known(trashed, records::told);
         return trashed.stream()
                 .map(row -> entry(home, row, known.get(key(TrashRecord.kindOf(row), row.id()))))
                 .toList();
     }
 
-    private Map<String, TrashRecord> known(Collection<ManifestEntry> rows) {
-        return (rows.size() < MANY
-                        ? rows.stream()
-                                .map(records::find)
-                                .flatMap(Optional::stream)
-                                .map(TrashRecords.Found::trash)
-                        : records.all().stream())
+    private Map<String, TrashRecord> known(
+            Collection<ManifestEntry> rows, Function<ManifestEntry, Optional<TrashRecord>> read) {
+        return (rows.size() < MANY ? rows.stream().map(read).flatMap(Optional::stream) : records.all().stream())
                 .collect(Collectors.toMap(
                         record -> key(record.kind(), record.id()), Function.identity(), (one, other) -> one));
     }
@@ -134,7 +130,9 @@ public final class Trash {
 
     /** The latest moment until which any of these is to be kept; the given one where that is later. */
     public Instant latest(Collection<ManifestEntry> rows, Instant atLeast) {
-        return known(rows.stream().filter(ManifestEntry::isTrashed).toList()).values().stream()
+        List<ManifestEntry> trashed =
+                rows.stream().filter(ManifestEntry::isTrashed).toList();
+        return known(trashed, row -> records.find(row).map(TrashRecords.Found::trash)).values().stream()
                 .filter(record -> rows.stream().anyMatch(row -> Objects.equals(row.id(), record.id())))
                 .map(TrashRecord::expiresAt)
                 .filter(atLeast::isBefore)

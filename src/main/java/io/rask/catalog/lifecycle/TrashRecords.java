@@ -83,6 +83,12 @@ public final class TrashRecords implements ReservedNames {
         return records.readFresh(key(kind, id)).map(TrashRecord::of);
     }
 
+    /** What is told of an object, which decides nothing: a record that cannot be read is as if it were not there. */
+    Optional<TrashRecord> told(ManifestEntry entry) {
+        return records.readFresh(key(TrashRecord.kindOf(entry), entry.id()), Records.Unreadable.SKIP)
+                .map(TrashRecord::of);
+    }
+
     /** Every record; one that cannot be read is left out. */
     List<TrashRecord> all() {
         return records.all(FOLDER, Records.Unreadable.SKIP).stream()

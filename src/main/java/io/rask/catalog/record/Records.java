@@ -1,5 +1,6 @@
 package io.rask.catalog.record;
 
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.record.CasLoop.Step;
 import java.time.Clock;
 import java.time.Instant;
@@ -79,6 +80,18 @@ public final class Records implements AutoCloseable {
      */
     public Optional<CatalogRecord> readFresh(RecordKey key) {
         return live(cache.readFresh(key));
+    }
+
+    /** The same, where a record that cannot be understood may be as good as none. That the store does not answer is told all the same. */
+    public Optional<CatalogRecord> readFresh(RecordKey key, Unreadable unreadable) {
+        try {
+            return readFresh(key);
+        } catch (CatalogException e) {
+            if (unreadable == Unreadable.SKIP && e.getCause() instanceof CorruptRecordException) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** Makes a record unless there is one; in place of a tombstone too. */

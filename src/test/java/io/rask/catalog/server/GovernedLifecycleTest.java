@@ -2,6 +2,7 @@ package io.rask.catalog.server;
 
 import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ObjectNames;
@@ -10,10 +11,10 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
-import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.CountingProxy;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -417,15 +417,22 @@ class GovernedLifecycleTest {
         String name = fresh();
         String reader = "reader-of-" + name;
         ViewedTables tables = new ViewedTables(catalog.as("olga"), "shop");
-        tables.orders(name + "-orders", 1L, "tea", 2.5);
-        tables.create(
-                name, "SELECT id FROM shop.\"" + name + "-orders\"", true, Field.nullable("id", ArrowStreams.INT64));
+        tables.orders("orders_of_views", 1L, "tea", 2.5);
+        tables.begin(name, "SELECT id FROM orders_of_views");
         AccessObject table = GovernedCatalog.table("shop", name);
         AccessObject view = AccessObject.view(ObjectId.of("shop", name));
+        String address = tables.view(name);
+        Duration patience = Duration.ofMinutes(2);
+        await().atMost(patience)
+                .until(() -> status("olga", address + "/describe") == 200
+                        && !facts(view).isEmpty());
         catalog.grant(reader, "reader", table);
         catalog.grant(reader, "refresher", view);
-        tables.done(ViewedTables.job(catalog.as("olga").post(tables.view(name) + "/drop?purge=true")));
+        ViewedTables.job(catalog.as("olga").post(address + "/drop?purge=true"));
+        await().atMost(patience)
+                .until(() -> facts(view).isEmpty() && facts(table).isEmpty());
         nothingIsLeftTo(reader, table, view);
+        await().atMost(patience).until(() -> status("olga", address + "/describe") == 404);
     }
 
     @Test
