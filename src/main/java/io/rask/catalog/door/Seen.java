@@ -37,7 +37,9 @@ public record Seen(What what, @Nullable String location) {
         return switch (what) {
             case UNASKED -> false;
             case NOTHING -> locationNow.isPresent();
-            case THERE -> location != null && locationNow.filter(now -> !now.equals(location)).isPresent();
+            case THERE ->
+                location != null
+                        && locationNow.filter(now -> !now.equals(location)).isPresent();
         };
     }
 }
