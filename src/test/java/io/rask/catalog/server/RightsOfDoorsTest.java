@@ -368,9 +368,9 @@ class RightsOfDoorsTest {
         String user = fresh("pager");
         for (String name : List.of("v1", "v2", "v3", "v4")) {
             tables.begin(name, "SELECT id FROM orders");
-            await().atMost(Duration.ofMinutes(2)).until(() -> olga.post(tables.view(name) + "/describe", "{}")
-                            .status()
-                    == 200);
+            await().atMost(Duration.ofMinutes(2))
+                    .until(() ->
+                            olga.post(tables.view(name) + "/describe", "{}").status() == 200);
         }
         for (String name : List.of("v2", "v4")) {
             catalog.grant(user, "reader", table("shop", inner, name));
