@@ -42,7 +42,7 @@ final class EngineOwnership implements Ownership {
         if (!isFree.getAsBoolean()) {
             return;
         }
-        List<Tuple> said = engine.of(ObjectNames.of(object));
+        List<Tuple> said = stale(object, List.of());
         if (!said.isEmpty() && isFree.getAsBoolean()) {
             engine.write(List.of(), said);
         }

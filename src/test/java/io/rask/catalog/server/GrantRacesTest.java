@@ -12,12 +12,16 @@ import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.record.RecordKey;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.testing.CountingProxy;
+import io.rask.catalog.testing.CountingProxy.Change;
+import io.rask.catalog.testing.CountingProxy.Reply;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.RunningServer.Answer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +39,7 @@ class GrantRacesTest {
         proxy = new CountingProxy(OpenFga.shared().uri());
         catalog = new GovernedCatalog(
                 OpenFga.shared(),
-                Map.of("lance.fga.api-url", proxy.uri().toString(), "lance.fga.timeout-seconds", "2"));
+                Map.of("lance.fga.api-url", proxy.uri().toString(), "lance.fga.timeout-seconds", "20"));
         catalog.makeNamespace("olga", "acme", "lake", "shop");
     }
 
@@ -185,6 +189,74 @@ class GrantRacesTest {
         olga().post(roles, "{\"role\":\"" + role + "\"}").ok();
         olga().put(roles + "/" + role + "/members", giving("user:x", "assignee"))
                 .ok();
+    }
+
+    /** Makes a role, puts bob in and lets it read a table. */
+    private static void makeInUse(String role, String table) {
+        String roles = "/v1/projects/acme/roles";
+        olga().post(roles, "{\"role\":\"" + role + "\"}").ok();
+        olga().put(roles + "/" + role + "/members", giving("user:bob", "assignee"))
+                .ok();
+        olga().post(path(table) + "/access/grant", giving("role:acme/" + role, "reader"))
+                .ok();
+    }
+
+    private static void isInUse(String role, String table) {
+        assertThat(catalog.engine().of("role:acme/" + role))
+                .extracting(Tuple::user)
+                .containsExactlyInAnyOrder("user:bob", "project:acme");
+        assertThat(catalog.as("bob").post(path(table) + "/exists", "{}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aSecondCreationOfARoleTakesNothingOfWhatTheFirstHasMadeSince() {
+        String[][] moments = {{"tuple_key", "role:acme/"}, {"\"writes\"", "project", "role:acme/"}};
+        for (String[] moment : moments) {
+            String role = fresh("role");
+            String table = newTable();
+            moment[moment.length - 1] += role + "\"";
+            proxy.onceBefore(() -> makeInUse(role, table), moment);
+            olga().post("/v1/projects/acme/roles", "{\"role\":\"" + role + "\"}")
+                    .ok();
+            isInUse(role, table);
+        }
+    }
+
+    @Test
+    void aSecondCreationOfARoleThatFailsTakesNothingEither() {
+        String role = fresh("role");
+        String table = newTable();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Change lostEdge = (path, question, answer) -> {
+            String asked = new String(question, StandardCharsets.UTF_8);
+            if (!asked.contains("\"writes\"") || !asked.contains("\"project\"") || !asked.contains(role)) {
+                return answer;
+            }
+            if (isFirst.getAndSet(false)) {
+                makeInUse(role, table);
+            }
+            return new Reply(500, new byte[0]);
+        };
+        proxy.answering(
+                lostEdge,
+                () -> refused(olga().post("/v1/projects/acme/roles", "{\"role\":\"" + role + "\"}"), 503, 17));
+        isInUse(role, table);
+    }
+
+    @Test
+    void whatWasSaidOfARoleThatIsLongGoneIsNotSaidOfTheNextOne() {
+        String role = fresh("role");
+        String table = newTable();
+        catalog.engine()
+                .write(
+                        List.of(
+                                new Tuple("user:bob", "assignee", "role:acme/" + role),
+                                new Tuple("role:acme/" + role + "#assignee", "reader", "table:shop$" + table)),
+                        List.of());
+        olga().post("/v1/projects/acme/roles", "{\"role\":\"" + role + "\"}").ok();
+        assertThat(catalog.engine().of("role:acme/" + role)).hasSize(1);
+        assertThat(heldBy("role:acme/" + role + "#assignee")).isEmpty();
     }
 
     @Test
