@@ -63,7 +63,9 @@ public final class RoleRegistry {
      * @return whether there was one to take back
      */
     public boolean giveUp(RoleName name) {
-        return records.tombstone(RecordKeys.role(name), record -> !Role.of(record).ready()) instanceof Removal.Removed;
+        return records.tombstone(
+                        RecordKeys.role(name), record -> !Role.of(record).ready())
+                instanceof Removal.Removed;
     }
 
     public Optional<Role> find(RoleName name) {
