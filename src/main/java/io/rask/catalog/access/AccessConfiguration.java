@@ -69,10 +69,13 @@ class AccessConfiguration {
         }
 
         @Bean
-        Ownership engineOwnership(
-                PermissionEngine engine, Ancestry ancestry, Navigation navigation, CatalogProperties properties) {
-            return new EngineOwnership(
-                    engine, ancestry, navigation, properties.fga().cascadeWriters());
+        OwnerFacts ownerFacts(Ancestry ancestry, Navigation navigation, CatalogProperties properties) {
+            return new OwnerFacts(ancestry, navigation, properties.fga().cascadeWriters());
+        }
+
+        @Bean
+        Ownership engineOwnership(PermissionEngine engine, Ancestry ancestry, Navigation navigation, OwnerFacts facts) {
+            return new EngineOwnership(engine, ancestry, navigation, facts);
         }
 
         @Bean

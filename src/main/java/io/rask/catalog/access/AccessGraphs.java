@@ -114,7 +114,7 @@ public final class AccessGraphs {
         void groups() {
             int looked = 0;
             while (!groups.isEmpty()) {
-                if (looked++ == MOST_GROUPS) {
+                if (looked++ == MOST_GROUPS || edges.size() == MOST_EDGES) {
                     truncated = true;
                     return;
                 }

@@ -12,21 +12,18 @@ import java.util.stream.Stream;
 
 /** Keeps the engine's facts in step with the catalog. All that one object needs is one change of the engine. */
 final class EngineOwnership implements Ownership {
-    private static final String OWNER = "owner";
-    private static final String ADMIN = "admin";
-    private static final String WRITER = "writer";
     private static final String PARENT = "parent";
     private static final int WIDTH = 4;
     private final PermissionEngine engine;
     private final Ancestry ancestry;
     private final Navigation navigation;
-    private final List<String> cascadeWriters;
+    private final OwnerFacts facts;
 
-    EngineOwnership(PermissionEngine engine, Ancestry ancestry, Navigation navigation, List<String> cascadeWriters) {
+    EngineOwnership(PermissionEngine engine, Ancestry ancestry, Navigation navigation, OwnerFacts facts) {
         this.engine = engine;
         this.ancestry = ancestry;
         this.navigation = navigation;
-        this.cascadeWriters = List.copyOf(cascadeWriters);
+        this.facts = facts;
     }
 
     @Override
@@ -42,7 +39,7 @@ final class EngineOwnership implements Ownership {
         if (!isFree.getAsBoolean()) {
             return;
         }
-        List<Tuple> said = engine.of(ObjectNames.of(object));
+        List<Tuple> said = stale(object, List.of());
         if (!said.isEmpty() && isFree.getAsBoolean()) {
             engine.write(List.of(), said);
         }
@@ -51,30 +48,17 @@ final class EngineOwnership implements Ownership {
     @Override
     public void owned(Principal maker, AccessObject object, AccessObject parent) {
         List<Tuple> said = engine.of(ObjectNames.of(object));
-        boolean hasOwner = said.stream().anyMatch(fact -> fact.relation().equals(owner(object)));
+        boolean hasOwner = said.stream().anyMatch(fact -> fact.relation().equals(OwnerFacts.relation(object)));
         List<Tuple> missing =
                 new ArrayList<>(hasOwner ? List.of(Edges.of(object, parent)) : facts(maker, object, parent));
         missing.removeAll(said);
         engine.write(missing, List.of());
     }
 
-    private static String owner(AccessObject object) {
-        return object.kind() == Kind.PROJECT ? ADMIN : OWNER;
-    }
-
     private List<Tuple> facts(Principal maker, AccessObject object, AccessObject parent) {
-        String name = ObjectNames.of(object);
-        String user = ObjectNames.user(maker.subject());
-        List<Tuple> facts = new ArrayList<>();
-        if (object.kind() != Kind.ROLE) {
-            facts.add(new Tuple(user, owner(object), name));
-        }
-        facts.add(Edges.of(object, parent));
-        if (object.kind() == Kind.WAREHOUSE) {
-            cascadeWriters.forEach(writer -> facts.add(new Tuple(ObjectNames.user(writer), WRITER, name)));
-        }
-        facts.addAll(navigation.towards(user, ancestry.above(object, parent)));
-        return facts;
+        List<Tuple> all = new ArrayList<>(facts.owned(maker.subject(), object, parent));
+        all.addAll(facts.placed(object, parent));
+        return all;
     }
 
     /** What was said of an object of the same name that is long gone must not hold for this one. */

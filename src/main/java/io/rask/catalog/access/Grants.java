@@ -23,6 +23,8 @@ public final class Grants {
     /** Later than any grant that ends by itself. */
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
+    private static final int NOT_FOUND = 404;
+
     private final PermissionEngine engine;
     private final Navigation navigation;
     private final RoleNesting nesting;
@@ -84,7 +86,8 @@ public final class Grants {
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         refuseOwnGain(caller, object, grantee, rung, now.plus(lifetime == null ? FOREVER : lifetime));
-        if (object.kind() == AccessObject.Kind.ROLE && grantee.kind() == Grantee.Kind.ROLE) {
+        boolean nests = object.kind() == AccessObject.Kind.ROLE && grantee.kind() == Grantee.Kind.ROLE;
+        if (nests) {
             nesting.require(object, grantee);
         }
         Tuple fact = new Tuple(
@@ -92,23 +95,33 @@ public final class Grants {
                 rung.wireName(),
                 ObjectNames.of(object),
                 lifetime == null ? null : new Tuple.Expiry(now, lifetime));
-        boolean isNew = write(fact, object);
+        Change change = write(fact, object);
         try {
+            if (nests) {
+                // Others may have put roles into one another at the same time; who looks last sees them all.
+                nesting.require(object, grantee);
+            }
             stillThere.run();
         } catch (RuntimeException e) {
-            takeBack(fact, object, isNew, e);
-            throw e;
+            throw takenBack(fact, object, change, e);
         }
         return Grant.of(fact);
     }
 
-    /** @return whether the fact was not there */
-    private boolean write(Tuple fact, AccessObject object) {
+    /** What a grant has done to what was given before. */
+    private enum Change {
+        NONE,
+        ADDED,
+        /** What was given for another time is gone. */
+        REPLACED
+    }
+
+    private Change write(Tuple fact, AccessObject object) {
         List<Tuple> way = navigation.towards(fact.user(), object);
         Optional<Tuple> before = given(fact);
         if (before.isPresent() && before.get().equals(fact)) {
             engine.write(way, List.of());
-            return false;
+            return Change.NONE;
         }
         List<Tuple> facts = new ArrayList<>(way);
         facts.add(fact);
@@ -117,25 +130,36 @@ public final class Grants {
         try {
             engine.write(facts, List.of());
         } catch (CatalogException e) {
-            throw before.isEmpty()
-                    ? e
-                    : CatalogException.unavailable(
-                            "What was given for another time is taken back, and the permission engine has not confirmed what"
-                                    + " is given instead; repeat the request.",
-                            e);
+            throw before.isEmpty() ? e : halfGiven(e);
         }
-        return true;
+        return before.isEmpty() ? Change.ADDED : Change.REPLACED;
     }
 
-    private void takeBack(Tuple fact, AccessObject object, boolean isNew, RuntimeException reason) {
+    private static CatalogException halfGiven(RuntimeException reason) {
+        return CatalogException.unavailable(
+                "What was given for another time is taken back, and it is not confirmed what is given instead; repeat the"
+                        + " request.",
+                reason);
+    }
+
+    /** @return what the caller is told */
+    private RuntimeException takenBack(Tuple fact, AccessObject object, Change change, RuntimeException reason) {
         try {
-            if (isNew) {
+            if (change != Change.NONE) {
                 engine.write(List.of(), List.of(fact));
             }
             navigation.left(object, List.of(fact));
         } catch (RuntimeException e) {
             reason.addSuppressed(e);
         }
+        return change == Change.REPLACED && !isGone(reason) ? halfGiven(reason) : reason;
+    }
+
+    /** Of what is gone nothing need be given; what is renamed is told of by its code. */
+    private static boolean isGone(RuntimeException reason) {
+        return reason instanceof CatalogException told
+                && (told.code() == ErrorCode.CONCURRENT_MODIFICATION
+                        || told.code().status() == NOT_FOUND);
     }
 
     /** Whoever gives to himself, or to a group he is in, must have it already, and for as long. */
@@ -174,7 +198,8 @@ public final class Grants {
      * Takes a rung back.
      *
      * @return whether it was given on the object itself; what is inherited stays
-     * @throws CatalogException code 14 for the last administrator of a project
+     * @throws CatalogException code 14 for the last administrator of a project; code 17 when the engine does not take it, or does not
+     *     say whether the project has another administrator
      */
     public boolean take(AccessObject object, Grantee grantee, Rung rung) {
         Optional<Tuple> fact = given(new Tuple(grantee.fact(), rung.wireName(), ObjectNames.of(object)));
@@ -185,20 +210,56 @@ public final class Grants {
                 && engine.all(null, rung.wireName(), ObjectNames.of(object)).size() < 2) {
             throw isLast();
         }
-        engine.write(List.of(), List.of(fact.get()));
         if (rung == Rung.ADMIN) {
-            keepOne(fact.get());
+            takeAdmin(fact.get());
+        } else {
+            engine.write(List.of(), List.of(fact.get()));
         }
         navigation.left(object, List.of(fact.get()));
         return true;
     }
 
-    /** Of two who are taken away at the same time, each may see that none is left, and both come back. */
-    private void keepOne(Tuple admin) {
-        if (engine.all(null, admin.relation(), admin.object()).isEmpty()) {
-            engine.write(List.of(admin), List.of());
-            throw isLast();
+    private void takeAdmin(Tuple admin) {
+        try {
+            engine.write(List.of(), List.of(admin));
+        } catch (CatalogException e) {
+            // The engine may have done it without saying so.
+            try {
+                keepOne(admin);
+            } catch (CatalogException other) {
+                e.addSuppressed(other);
+            }
+            throw e;
         }
+        keepOne(admin);
+    }
+
+    /**
+     * Of two who are taken away at the same time, each may see that none is left, and both come back; so does one of whom it cannot be
+     * seen.
+     */
+    private void keepOne(Tuple admin) {
+        CatalogException reason;
+        try {
+            if (!engine.all(null, admin.relation(), admin.object()).isEmpty()) {
+                return;
+            }
+            reason = isLast();
+        } catch (CatalogException e) {
+            reason = CatalogException.unavailable(
+                    "The permission engine does not say whether the project has another administrator, so this one stays; repeat"
+                            + " the request.",
+                    e);
+        }
+        try {
+            engine.write(List.of(admin), List.of());
+        } catch (CatalogException e) {
+            throw CatalogException.unavailable(
+                    "The permission engine has not confirmed that the project keeps an administrator; look at its members, and"
+                            + " make one where there is none.",
+                    e);
+        }
+        throw reason;
     }
 
     private static CatalogException isLast() {

@@ -26,8 +26,8 @@ final class RoleNesting {
     }
 
     /**
-     * Refuses to put a role into another where it would hold itself, or lie too deep. Two that are put into each other at the same time
-     * may pass; a check of the engine ends all the same.
+     * Refuses to put a role into another where it would hold itself, or lie too deep; before it is put there, and after it once more,
+     * since others are put at the same time.
      *
      * @throws CatalogException code 13
      */

@@ -139,12 +139,6 @@ public final class RequestContext {
         return named == null || named.isEmpty() ? null : named;
     }
 
-    /** All values of a query parameter in their order. */
-    public List<String> queryAll(String name) {
-        String[] values = request.getParameterValues(name);
-        return values == null ? List.of() : List.of(values);
-    }
-
     /** Whether the request asks to lift protection against deletion, and nothing else. */
     public boolean force() {
         return query("force").map(Boolean::parseBoolean).orElse(false);

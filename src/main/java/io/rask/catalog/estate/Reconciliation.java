@@ -1,7 +1,7 @@
 package io.rask.catalog.estate;
 
 import io.rask.catalog.access.AccessObject.Kind;
-import io.rask.catalog.access.Navigation;
+import io.rask.catalog.access.OwnerFacts;
 import io.rask.catalog.access.PermissionEngine;
 import io.rask.catalog.lifecycle.NamelessRights;
 import io.rask.catalog.problem.CatalogException;
@@ -36,13 +36,13 @@ public final class Reconciliation {
 
     private final InventoryReader reader;
     private final PermissionEngine engine;
-    private final Navigation navigation;
+    private final OwnerFacts facts;
     private final NamelessRights nameless;
 
-    Reconciliation(InventoryReader reader, PermissionEngine engine, Navigation navigation, NamelessRights nameless) {
+    Reconciliation(InventoryReader reader, PermissionEngine engine, OwnerFacts facts, NamelessRights nameless) {
         this.reader = reader;
         this.engine = engine;
-        this.navigation = navigation;
+        this.facts = facts;
         this.nameless = nameless;
     }
 
@@ -73,7 +73,7 @@ public final class Reconciliation {
             found = found.and(FactScan.of(engine, latest, progress));
         }
         Set<String> mended = wish.repair() && !found.isNone()
-                ? new Repair(engine, navigation, nameless, reader, progress).mend(found, wish.owner())
+                ? new Repair(engine, facts, nameless, reader, progress).mend(found, wish.owner())
                 : Set.of();
         return report(wish, List.of(inventory, latest), found, mended);
     }

@@ -3,8 +3,8 @@ package io.rask.catalog.estate;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.AccessObject.Kind;
 import io.rask.catalog.access.Edges;
-import io.rask.catalog.access.Navigation;
 import io.rask.catalog.access.ObjectNames;
+import io.rask.catalog.access.OwnerFacts;
 import io.rask.catalog.access.PermissionEngine;
 import io.rask.catalog.access.Tuple;
 import io.rask.catalog.id.Delimiter;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Mends what two looks have found. Before each write it is read again what is there, and after it once more. */
 final class Repair {
-    private static final int TIES = 1000;
+    private static final int TIES = 10_000;
     private static final int NAMES = 200;
-    private static final int FEW = 20;
+    private static final int UNPLACED = 500;
     private static final int WIDTH = 4;
 
     private final PermissionEngine engine;
-    private final Navigation navigation;
+    private final OwnerFacts facts;
     private final NamelessRights nameless;
     private final InventoryReader reader;
     private final Consumer<String> progress;
@@ -39,12 +39,12 @@ final class Repair {
 
     Repair(
             PermissionEngine engine,
-            Navigation navigation,
+            OwnerFacts facts,
             NamelessRights nameless,
             InventoryReader reader,
             Consumer<String> progress) {
         this.engine = engine;
-        this.navigation = navigation;
+        this.facts = facts;
         this.nameless = nameless;
         this.reader = reader;
         this.progress = progress;
@@ -65,11 +65,7 @@ final class Repair {
             progress.accept(mended.size() + " of " + loose.size() + " objects tied");
         }
         if (owner != null) {
-            engine.write(
-                    found.headless().stream()
-                            .map(project -> new Tuple(ObjectNames.user(owner), "admin", project))
-                            .toList(),
-                    List.of());
+            administer(found.headless(), owner);
         }
         forget(found.ghosts(), now);
         return mended;
@@ -87,14 +83,17 @@ final class Repair {
                 continue; // It has gone since it was found.
             }
             edges.put(name, edge);
-            added.add(edge);
+            added.addAll(
+                    found.untied().contains(name)
+                            ? facts.placed(entry.object(), Objects.requireNonNull(entry.parent()))
+                            : List.of(edge));
             found.wrong().getOrDefault(name, Set.of()).stream()
                     .filter(parent -> !parent.equals(edge.user()))
                     .forEach(parent -> removed.add(new Tuple(parent, edge.relation(), name)));
             if (owner != null
                     && found.untied().contains(name)
                     && !found.untied().contains(edge.user())) {
-                added.addAll(owned(owner, entry.object(), name));
+                added.addAll(facts.owned(owner, entry.object(), Objects.requireNonNull(entry.parent())));
             }
         }
         engine.write(added, removed);
@@ -111,11 +110,34 @@ final class Repair {
         return then;
     }
 
-    private List<Tuple> owned(String owner, AccessObject object, String name) {
-        String user = ObjectNames.user(owner);
-        List<Tuple> facts = new ArrayList<>(navigation.towards(user, object));
-        facts.add(new Tuple(user, object.kind() == Kind.PROJECT ? "admin" : "owner", name));
-        return facts;
+    /** Who has come to administer a project since it was found is enough, and one that has gone needs nobody. */
+    private void administer(Set<String> headless, String owner) {
+        if (headless.isEmpty()) {
+            return;
+        }
+        Inventory now = reader.read();
+        List<Tuple> given = new ArrayList<>();
+        for (String project : headless) {
+            Inventory.Entry entry = now.find(project).orElse(null);
+            AccessObject parent = entry == null ? null : entry.parent();
+            if (entry != null && parent != null && !isAdministered(project)) {
+                List<Tuple> admin = facts.owned(owner, entry.object(), parent);
+                engine.write(admin, List.of());
+                given.addAll(admin);
+            }
+        }
+        Inventory then = reader.read();
+        engine.write(
+                List.of(),
+                given.stream()
+                        .filter(admin -> then.find(admin.object())
+                                .flatMap(Inventory.Entry::edge)
+                                .isEmpty())
+                        .toList());
+    }
+
+    private boolean isAdministered(String project) {
+        return engine.of(project).stream().anyMatch(fact -> FactScan.ADMINISTERS.contains(fact.relation()));
     }
 
     private void forget(Set<String> ghosts, Inventory now) {
@@ -134,7 +156,7 @@ final class Repair {
             forget(home, objects, Kind.TABLE);
             forget(home, objects, Kind.NAMESPACE);
         });
-        parts(others, FEW).forEach(this::forgetUnplaced);
+        parts(others, UNPLACED).forEach(this::forgetUnplaced);
     }
 
     /** The root in whose manifest the name can be kept taken. */
@@ -161,16 +183,20 @@ final class Repair {
 
     /** What no manifest can keep taken: the time between the look and the write is as short as it can be. */
     private void forgetUnplaced(List<String> names) {
-        Map<String, List<Tuple>> facts = new HashMap<>();
+        Map<String, List<Tuple>> said = new HashMap<>();
         Fanout.map(
                         names,
                         WIDTH,
                         name -> Map.entry(
                                 name, Edges.around(engine, Objects.requireNonNull(FactScan.kind(name)), name)))
-                .forEach(each -> facts.put(each.getKey(), each.getValue()));
+                .forEach(each -> said.put(each.getKey(), each.getValue()));
         Inventory now = reader.read();
         List<String> gone = names.stream().filter(name -> isGone(name, now)).toList();
-        gone.forEach(name -> engine.write(List.of(), facts.getOrDefault(name, List.of())));
+        engine.write(
+                List.of(),
+                gone.stream()
+                        .flatMap(name -> said.getOrDefault(name, List.of()).stream())
+                        .toList());
         Inventory then = reader.read();
         gone.stream().filter(name -> isGone(name, then)).forEach(mended::add);
     }

@@ -73,9 +73,10 @@ final class AccessDesk {
     }
 
     /**
-     * Gives a rung, and looks afterwards whether all is still there: what was dropped or renamed meanwhile keeps nothing of it.
+     * Gives a rung, and looks afterwards whether all is still there: what was dropped meanwhile keeps nothing of it.
      *
-     * @throws CatalogException code 13 for what cannot be given to such a grantee; code 14 on what is being deleted
+     * @throws CatalogException code 13 for what cannot be given to such a grantee; code 14 on what is being deleted, and for a table
+     *     or view that has another name by then
      */
     GrantResponse give(AccessObject object, GrantRequest body, Principal caller) {
         Grants engine = on(object, grants);
@@ -87,16 +88,22 @@ final class AccessDesk {
         if (grantee.kind() == Grantee.Kind.ROLE) {
             requireSameProject(object, grantee.role());
         }
+        objects.requireOpen(object);
+        requireRole(grantee);
         Runnable stillThere = () -> {
+            objects.requireSameName(object);
             objects.requireOpen(object);
-            if (grantee.kind() == Grantee.Kind.ROLE) {
-                roles.require(grantee.role());
-            }
+            requireRole(grantee);
         };
-        stillThere.run();
         Long seconds = body.expiresInSeconds();
         @Nullable Duration lifetime = seconds == null ? null : Duration.ofSeconds(seconds);
         return told(engine.give(caller, object, grantee, rung, lifetime, stillThere));
+    }
+
+    private void requireRole(Grantee grantee) {
+        if (grantee.kind() == Grantee.Kind.ROLE) {
+            roles.require(grantee.role());
+        }
     }
 
     /** A role's grant stays within its tenant. */
@@ -108,8 +115,14 @@ final class AccessDesk {
         }
     }
 
+    /**
+     * Takes a rung back, and looks afterwards whether the object still has its name: a renaming may have taken along what was to go.
+     *
+     * @throws CatalogException code 14 for the last administrator, and for a table or view that has another name by then
+     */
     RevokeResponse take(AccessObject object, String principal, String rung) {
         boolean taken = on(object, grants).take(object, Grantee.of(principal), Rung.of(object.kind(), rung));
+        objects.requireSameName(object);
         return new RevokeResponse(principal, rung, taken);
     }
 

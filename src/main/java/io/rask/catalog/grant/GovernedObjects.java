@@ -1,6 +1,7 @@
 package io.rask.catalog.grant;
 
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.AccessObject.Kind;
 import io.rask.catalog.access.Ancestry;
 import io.rask.catalog.door.Existence;
 import io.rask.catalog.hierarchy.Absence;
@@ -12,6 +13,7 @@ import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.id.Delimiter;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import org.springframework.stereotype.Component;
 
 /** Whether that is there which rights are held on, and whether something may still be given on it. */
@@ -61,6 +63,29 @@ final class GovernedObjects {
         require(object);
         ancestry.warehouse(object).ifPresent(warehouse -> warehouses.requireOpen(warehouse.id()));
         ancestry.project(object).ifPresent(projects::requireOpen);
+    }
+
+    /**
+     * Looks at a table or view, which was there before, once more: what was said of its name may hold under another by now.
+     *
+     * @throws CatalogException code 14 when nothing has the name any more; code 15 below a deactivated warehouse
+     */
+    void requireSameName(AccessObject object) {
+        if (object.kind() != Kind.TABLE && object.kind() != Kind.MATERIALIZED_VIEW) {
+            return;
+        }
+        try {
+            require(object);
+        } catch (CatalogException e) {
+            throw e.code() == ErrorCode.TABLE_NOT_FOUND
+                    ? CatalogException.of(
+                            ErrorCode.CONCURRENT_MODIFICATION,
+                            "'" + object.id()
+                                    + "' was renamed or dropped meanwhile. If it was renamed, look at what is given under the"
+                                    + " name it has now, and repeat the request there.",
+                            e)
+                    : e;
+        }
     }
 
     private void requireNamespace(ObjectId id) {

@@ -52,14 +52,35 @@ final class Roles {
     RoleResponse create(RoleName name, Principal maker) {
         EngineNeeded.from(engine);
         projects.requireOpen(name.project());
+        seeding.clear(AccessObject.role(name), () -> !roles.hasRecord(name));
         Role role = roles.begin(name, maker.subject());
         if (!role.ready()) {
             requireStillOpen(name);
-            seeding.made(
-                    maker, AccessObject.role(name), AccessObject.project(name.project()), () -> roles.giveUp(name));
+            tie(name, maker);
             role = ready(name);
         }
         return told(role);
+    }
+
+    /** Another creation of the same role may be further: what it has made stays, and what was given since. */
+    private void tie(RoleName name, Principal maker) {
+        try {
+            ownership.owned(maker, AccessObject.role(name), AccessObject.project(name.project()));
+        } catch (RuntimeException e) {
+            try {
+                if (roles.giveUp(name)) {
+                    forget(name);
+                }
+            } catch (RuntimeException other) {
+                e.addSuppressed(other);
+            }
+            throw e;
+        }
+    }
+
+    /** Takes back what was said of a role that has no record; of one that was made since, nothing. */
+    private void forget(RoleName name) {
+        ownership.cleared(AccessObject.role(name), () -> !roles.hasRecord(name));
     }
 
     /** Whoever took the role away meanwhile, or its project, may not have seen what the engine was told after. */
@@ -67,8 +88,8 @@ final class Roles {
         try {
             return roles.ready(name);
         } catch (CatalogException e) {
-            if (e.code() == ErrorCode.CONCURRENT_MODIFICATION && !roles.hasRecord(name)) {
-                ownership.ended(List.of(AccessObject.role(name)));
+            if (e.code() == ErrorCode.CONCURRENT_MODIFICATION) {
+                forget(name);
             }
             throw e;
         }

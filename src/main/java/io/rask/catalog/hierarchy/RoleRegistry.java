@@ -57,9 +57,15 @@ public final class RoleRegistry {
                 .orElseThrow(() -> ending(name));
     }
 
-    /** Takes back what {@link #begin} did; a role that came to be ready stays. */
-    public void giveUp(RoleName name) {
-        records.tombstone(RecordKeys.role(name), record -> !Role.of(record).ready());
+    /**
+     * Takes back what {@link #begin} did; a role that came to be ready stays.
+     *
+     * @return whether there was one to take back
+     */
+    public boolean giveUp(RoleName name) {
+        return records.tombstone(
+                        RecordKeys.role(name), record -> !Role.of(record).ready())
+                instanceof Removal.Removed;
     }
 
     public Optional<Role> find(RoleName name) {

@@ -53,11 +53,6 @@ public record ManifestEntry(
         return new ManifestEntry(other, type, location, metadata, baseObjects);
     }
 
-    /** The same object at another location, relative to the root. */
-    public ManifestEntry movedTo(String other) {
-        return new ManifestEntry(id, type, other, metadata, baseObjects);
-    }
-
     /** A table's row that keeps its name and its place taken while there is no table of it. */
     public ManifestEntry heldBack() {
         return new ManifestEntry(id, HELD_BACK, location, metadata, baseObjects);

@@ -7,6 +7,7 @@ import io.rask.catalog.hierarchy.Role;
 import io.rask.catalog.hierarchy.RoleRegistry;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.lifecycle.DryRuns;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.wire.DeleteProjectResponse;
 import io.rask.catalog.wire.DryRunResponse;
 import java.util.ArrayList;
@@ -33,11 +34,24 @@ final class ProjectDeletion {
         int[] revoked = {0};
         projects.delete(id, force, by, () -> warehouses.idsOf(id), () -> {
             for (Role role : roles.known(id)) {
-                roles.end(role.name(), () -> revoked[0] += ownership.ended(List.of(AccessObject.role(role.name()))));
+                revoked[0] += end(role);
             }
             revoked[0] += ownership.ended(List.of(AccessObject.project(id)));
         });
         return new DeleteProjectResponse(id, revoked[0]);
+    }
+
+    /** A role that another request has ended meanwhile is ended. */
+    private int end(Role role) {
+        int[] revoked = {0};
+        try {
+            roles.end(role.name(), () -> revoked[0] = ownership.ended(List.of(AccessObject.role(role.name()))));
+        } catch (CatalogException e) {
+            if (roles.hasRecord(role.name())) {
+                throw e;
+            }
+        }
+        return revoked[0];
     }
 
     /** What {@link #delete} would do. */

@@ -13,6 +13,7 @@ import io.rask.catalog.access.Tuple;
 import io.rask.catalog.estate.Reconciliation;
 import io.rask.catalog.estate.Report;
 import io.rask.catalog.hierarchy.Locator;
+import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.hierarchy.RoleName;
 import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.id.ObjectId;
@@ -53,7 +54,11 @@ class EstateTest {
     static void start() {
         catalog = new GovernedCatalog(
                 OpenFga.shared(),
-                Map.of("lance.fga.cache-ttl", "0s", "lance.trash-grace-days", "1", "lance.jobs.worker", "none"));
+                Map.of(
+                        "lance.fga.cache-ttl", "0s",
+                        "lance.fga.cascade-writers", "loader",
+                        "lance.trash-grace-days", "1",
+                        "lance.jobs.worker", "none"));
         catalog.makeNamespace("olga", "acme", "lake", "shop");
         catalog.makeNamespace("olga", "acme", "lake-shut", "kept");
     }
@@ -333,6 +338,66 @@ class EstateTest {
                 .isEqualTo(1);
         assertThat(facts(AccessObject.project(project)))
                 .contains(new Tuple("user:nora", "admin", "project:" + project));
+    }
+
+    @Test
+    void nobodyIsMadeAdministratorOfAProjectThatHasOneByThenOrIsGone() {
+        List<String> projects = List.of(fresh("headed"), fresh("left"));
+        for (String project : projects) {
+            catalog.as(GovernedCatalog.ADMIN)
+                    .post("/v1/projects", "{\"id\":\"" + project + "\"}")
+                    .ok();
+            facts(AccessObject.project(project)).stream()
+                    .filter(fact -> fact.relation().equals("admin"))
+                    .forEach(EstateTest::take);
+        }
+        String untied = declared("shop", fresh("untied"));
+        Tuple edge = new Tuple("namespace:shop", "parent", untied);
+        take(edge);
+        Tuple other = new Tuple("user:hugo", "admin", "project:" + projects.getFirst());
+        // What is told between the ties and the administrators is later than both looks.
+        run(true, "nora", text -> {
+            if (text.endsWith("objects tied")) {
+                write(other);
+                catalog.server()
+                        .bean(ProjectRegistry.class)
+                        .delete(
+                                projects.getLast(),
+                                true,
+                                "olga",
+                                List::of,
+                                () -> facts(AccessObject.project(projects.getLast()))
+                                        .forEach(EstateTest::take));
+            }
+        });
+        assertThat(facts(AccessObject.project(projects.getFirst())))
+                .filteredOn(fact -> fact.relation().equals("admin"))
+                .containsExactly(other);
+        assertThat(facts(AccessObject.project(projects.getLast()))).isEmpty();
+    }
+
+    @Test
+    void aRoleAndAWarehouseThatLostTheirPlaceComeBackAsTheyWereMade() {
+        String role = fresh("role");
+        String warehouse = fresh("lake");
+        catalog.as("olga")
+                .post("/v1/projects/acme/roles", "{\"role\":\"" + role + "\"}")
+                .ok();
+        catalog.as("olga")
+                .post("/v1/warehouses", "{\"id\":\"" + warehouse + "\",\"project\":\"acme\"}")
+                .ok();
+        AccessObject ofRole = AccessObject.role(new RoleName("acme", role));
+        AccessObject ofWarehouse = AccessObject.warehouse(warehouse);
+        List<Tuple> roleWas = facts(ofRole);
+        facts(ofRole).forEach(EstateTest::take);
+        facts(ofWarehouse).forEach(EstateTest::take);
+        assertThat(run(true, "nora", text -> {}).isClean()).isTrue();
+        assertThat(facts(ofRole)).containsExactlyElementsOf(roleWas);
+        assertThat(facts(ofWarehouse))
+                .containsExactlyInAnyOrder(
+                        Edges.of(ofWarehouse, AccessObject.project("acme")),
+                        new Tuple("user:nora", "owner", ObjectNames.of(ofWarehouse)),
+                        new Tuple("user:loader", "writer", ObjectNames.of(ofWarehouse)));
     }
 
     private static void taken(String top) {
