@@ -117,7 +117,8 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
         if (ending.isEmpty()) {
             return;
         }
-        // While their names are taken, what is said of them is about nothing else. Of one between which and another a table moves, it is
+        // While their names are taken, what is said of them is about nothing else. Of one between which and another a
+        // table moves, it is
         // about that table, which lives on.
         List<ManifestEntry> gone = ending.stream()
                 .filter(row -> !row.isHeld())

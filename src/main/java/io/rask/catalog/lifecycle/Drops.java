@@ -95,8 +95,7 @@ public final class Drops {
      * @param force lifts the protection and nothing else
      * @throws CatalogException as {@link #drop} does
      */
-    public Released release(
-            StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
+    public Released release(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
         return leave(home, selection, force, false, () -> {});
     }
 

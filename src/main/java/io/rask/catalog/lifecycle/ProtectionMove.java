@@ -87,7 +87,8 @@ public final class ProtectionMove {
     private boolean stays(CatalogRecord now, CatalogRecord source) {
         return isTied(now)
                 && (Protections.protects(now, renamed())
-                        || !Protections.protects(source, from) && now.updatedAt().isAfter(source.updatedAt()));
+                        || !Protections.protects(source, from)
+                                && now.updatedAt().isAfter(source.updatedAt()));
     }
 
     /** Makes the protection under the new name exactly what the table had; whatever was left there dies. */
