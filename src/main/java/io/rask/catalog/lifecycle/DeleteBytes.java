@@ -117,9 +117,8 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
         if (ending.isEmpty()) {
             return;
         }
-        // While their names are taken, what is said of them is about nothing else. Of one between which and another a
-        // table moves, it is
-        // about that table, which lives on.
+        // While their names are taken, what is said of them is about nothing else. Of a name that is held it is about a
+        // table that has another name and lives on.
         List<ManifestEntry> gone = ending.stream()
                 .filter(row -> !row.isHeld())
                 .map(ManifestEntry::restored)
