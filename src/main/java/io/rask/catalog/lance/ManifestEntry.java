@@ -93,7 +93,8 @@ public record ManifestEntry(
     }
 
     /**
-     * A row that keeps a name that a table has left for another. The table lives on in its place, so the row names none.
+     * A row that keeps a name that no table has, because it has left it for another or because rights on it are taken back. What lives
+     * on lives in its own place, so the row names none.
      *
      * @param holder the id of what frees the name
      */
@@ -101,17 +102,21 @@ public record ManifestEntry(
         return new ManifestEntry(id, TABLE + ENDING, null, ManifestProperties.write(Map.of(HOLDER, holder)), null);
     }
 
-    /** Whether the row keeps a name for a table that is about to get it. */
-    public boolean isReserved() {
-        return type.equals(RESERVED);
+    /** Whether one alone frees the name: a move of rights that is under way to it or from it. */
+    public boolean isHeld() {
+        return holder() != null;
     }
 
-    /** Whether one alone frees the name, and this is not it. */
-    public boolean isHeldByOther(String holder) {
-        return isEnding()
-                && location == null
-                && !bare().equals(NAMESPACE)
-                && !holder.equals(ManifestProperties.read(metadata).get(HOLDER));
+    /** Whether one alone frees the name, and this is not it. A name that nobody holds anyone frees. */
+    public boolean isHeldByOther(String one) {
+        String holder = holder();
+        return holder != null && !holder.equals(one);
+    }
+
+    private @Nullable String holder() {
+        return isEnding() && location == null && !bare().equals(NAMESPACE)
+                ? ManifestProperties.read(metadata).get(HOLDER)
+                : null;
     }
 
     /** The row as it was before its object went into the trash or came to its end. */

@@ -117,8 +117,12 @@ public final class DeleteBytes extends JobKind<DeleteBytes.Spec> {
         if (ending.isEmpty()) {
             return;
         }
-        // While their names are taken, what is said of them is about nothing else.
-        List<ManifestEntry> gone = ending.stream().map(ManifestEntry::restored).toList();
+        // While their names are taken, what is said of them is about nothing else. Of a name that is held it is about a
+        // table that has another name and lives on.
+        List<ManifestEntry> gone = ending.stream()
+                .filter(row -> !row.isHeld())
+                .map(ManifestEntry::restored)
+                .toList();
         protections.forget(protections.find(gone));
         trash.forgetFound(trash.find(gone));
         endings.finish(home, ending);

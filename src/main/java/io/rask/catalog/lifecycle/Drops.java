@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -83,15 +84,7 @@ public final class Drops {
             Function<ManifestView, List<ManifestEntry>> selection,
             boolean force,
             Runnable afterRows) {
-        // A name that a table is about to get is freed by whoever reserved it: he is just moving rights onto it.
-        return leave(
-                home,
-                view -> selection.apply(view).stream()
-                        .filter(row -> !row.isReserved())
-                        .toList(),
-                force,
-                true,
-                afterRows);
+        return leave(home, selection, force, true, afterRows).gone();
     }
 
     /**
@@ -100,32 +93,45 @@ public final class Drops {
      *
      * @param selection as for {@link #drop}
      * @param force lifts the protection and nothing else
-     * @return the rows that are gone
      * @throws CatalogException as {@link #drop} does
      */
-    public List<ManifestEntry> release(
-            StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
+    public Released release(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
         return leave(home, selection, force, false, () -> {});
     }
 
-    private List<ManifestEntry> leave(
+    /**
+     * What left the catalog.
+     *
+     * @param gone the rows that are gone
+     * @param revoked how many rights on them were taken back; where the engine did not take that, a worker goes on
+     */
+    public record Released(List<ManifestEntry> gone, int revoked) {}
+
+    private Released leave(
             StorageProfile home,
             Function<ManifestView, List<ManifestEntry>> selection,
             boolean force,
             boolean bytesToo,
             Runnable afterRows) {
         Leaving leaving = new Leaving(home, bytesToo);
-        SelectedRows.Done done = rows.change(home, selection, force, leaving);
+        SelectedRows.Done done = rows.change(home, view -> free(selection.apply(view)), force, leaving);
         List<ManifestEntry> gone = done.gone();
-        Departed.announce(gone, bytesToo);
+        // Of what a drop before has taken, that one has told.
+        Departed.announce(gone.stream().filter(row -> !row.isEnding()).toList(), bytesToo);
         leaving.unmark(gone);
-        if (end(home, gone, leaving.taken(), leaving.records)) {
+        OptionalInt revoked = end(home, gone, leaving.taken(), leaving.records);
+        if (revoked.isPresent()) {
             afterRows.run();
             protections.forget(done.protection());
             trash.forgetFound(leaving.trashed(gone));
             finish(home, bytesToo ? gone : List.of(), leaving.records);
         }
-        return gone;
+        return new Released(gone, revoked.orElse(0));
+    }
+
+    /** A name between which and another rights are moving is freed by who moves them: they would be taken from a table that lives on. */
+    private static List<ManifestEntry> free(List<ManifestEntry> selected) {
+        return selected.stream().filter(row -> !row.isHeld()).toList();
     }
 
     /** The rows leave the catalog for good. What their names and places are known by goes with them, as it was when they were looked at. */
@@ -200,23 +206,22 @@ public final class Drops {
     /**
      * Takes the rights back and frees the names.
      *
-     * @return false when a worker will do that: the objects are gone all the same
+     * @return how many rights; nothing when a worker will do that: the objects are gone all the same
      */
-    private boolean end(StorageProfile home, List<ManifestEntry> gone, Duration taken, List<String> records) {
+    private OptionalInt end(StorageProfile home, List<ManifestEntry> gone, Duration taken, List<String> records) {
         if (!endings.areStaged()) {
-            return true;
+            return OptionalInt.of(0);
         }
         // A worker may be at it by now, and somebody else may have the name already.
         if (taken.compareTo(settings.dropGrace().dividedBy(2)) > 0) {
-            return false;
+            return OptionalInt.empty();
         }
         try {
-            endings.finish(home, gone);
-            return true;
+            return OptionalInt.of(endings.finish(home, gone));
         } catch (RuntimeException e) {
             log.warn("The rights on what was dropped in {} are taken back later.", home, e);
             hasten(records);
-            return false;
+            return OptionalInt.empty();
         }
     }
 

@@ -127,13 +127,16 @@ public final class KeptBytes {
         records.tombstone(key(home, location), now -> now.writeId().equals(seen.writeId()));
     }
 
-    /** Says of all bytes whose tables lay directly in these namespaces that the namespace has come to its end. */
+    /**
+     * Says of all bytes whose tables lay directly in these namespaces that the namespace has come to its end. One mark that cannot be
+     * read is no reason for no namespace to end: nobody can register its bytes.
+     */
     void end(Collection<String> namespaces) {
         if (namespaces.isEmpty()) {
             return;
         }
         Set<String> gone = Set.copyOf(namespaces);
-        Set<RecordKey> orphaned = records.all(FOLDER, Records.Unreadable.FAIL).stream()
+        Set<RecordKey> orphaned = records.all(FOLDER, Records.Unreadable.SKIP).stream()
                 .filter(record -> lay(record, gone))
                 .map(CatalogRecord::key)
                 .collect(Collectors.toSet());

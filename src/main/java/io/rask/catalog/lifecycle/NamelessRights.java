@@ -7,6 +7,7 @@ import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.platform.CatalogProperties;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import org.springframework.stereotype.Component;
 public final class NamelessRights {
     private static final Logger log = LoggerFactory.getLogger(NamelessRights.class);
 
+    private static final int AT_ONCE = 25;
+
     private final Manifests manifests;
     private final Endings endings;
     private final JobRegistry jobs;
@@ -42,14 +45,15 @@ public final class NamelessRights {
      *
      * @param names rows as nothing has them: of an object that is there after all, or has something below it, nothing is touched
      * @return the names that nothing had
-     * @throws io.rask.catalog.problem.CatalogException code 17 when the engine or the store does not answer; a repeat, or a worker,
-     *     goes on
+     * @throws CatalogException code 17 when the engine or the store does not answer, or not in time; a
+     *     worker goes on
      */
     public List<ManifestEntry> end(StorageProfile home, Collection<ManifestEntry> names) {
         List<ManifestEntry> absent = absent(manifests.view(home.root()), names);
         if (absent.isEmpty()) {
             return List.of();
         }
+        long begun = System.nanoTime();
         String record = jobs.submit(new JobSpec(
                         DeleteBytes.NAME,
                         null,
@@ -65,11 +69,27 @@ public final class NamelessRights {
         manifests.commit(home.root(), view -> {
             taken.clear();
             taken.addAll(absent(view, absent));
-            return new Plan(taken.stream().map(ManifestEntry::ending).toList(), List.of(), List.of());
+            return new Plan(taken.stream().map(name -> kept(name, record)).toList(), List.of(), List.of());
         });
-        endings.finish(home, taken);
+        finish(home, taken, record, begun);
         withdraw(record);
         return List.copyOf(taken);
+    }
+
+    private static ManifestEntry kept(ManifestEntry name, String holder) {
+        return name.isNamespace() ? name.ending() : ManifestEntry.left(name.id(), holder);
+    }
+
+    /** Frees the names a few at a time: a worker may be at it some time, and somebody else have one of them already. */
+    private void finish(StorageProfile home, List<ManifestEntry> taken, String record, long begun) {
+        for (int from = 0; from < taken.size(); from += AT_ONCE) {
+            if (Duration.ofNanos(System.nanoTime() - begun).compareTo(grace.dividedBy(2)) > 0) {
+                hasten(record);
+                throw CatalogException.unavailable(
+                        "The engine was too slow; a worker frees the names on which rights are still held.", null);
+            }
+            endings.finish(home, taken.subList(from, Math.min(taken.size(), from + AT_ONCE)));
+        }
     }
 
     private static List<ManifestEntry> absent(ManifestView view, Collection<ManifestEntry> names) {
@@ -84,6 +104,14 @@ public final class NamelessRights {
             jobs.withdraw(record);
         } catch (RuntimeException e) {
             log.warn("The record {} of names that were freed stays; a worker will find it done.", record, e);
+        }
+    }
+
+    private void hasten(String record) {
+        try {
+            jobs.hasten(record);
+        } catch (RuntimeException e) {
+            log.warn("The names of {} are freed after its grace.", record, e);
         }
     }
 }

@@ -40,13 +40,14 @@ public final class ProtectionLook {
      * @param view what the commit is planned on
      */
     public Protections.Found at(ManifestView view, Collection<ManifestEntry> gone) {
-        if (!gone.stream().allMatch(row -> isWhereItWas(view, row))) {
+        if (!gone.stream().allMatch(row -> isAsSeen(view, row))) {
             found = found.with(gone, protections.find(gone));
         }
         return found.of(gone);
     }
 
-    private boolean isWhereItWas(ManifestView view, ManifestEntry row) {
+    /** Whether a row was not written since the look, so that nothing was promised of it either. */
+    boolean isAsSeen(ManifestView view, ManifestEntry row) {
         long place = places.getOrDefault(row.id(), -1L);
         return place >= 0 && place == view.writtenAt(row.id());
     }

@@ -3,6 +3,7 @@ package io.rask.catalog.lifecycle;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
+import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.record.CatalogRecord;
 import io.rask.catalog.record.RecordKey;
@@ -170,7 +171,7 @@ public final class Protections {
         }
     }
 
-    private Optional<CatalogRecord> tie(ManifestEntry object) {
+    Optional<CatalogRecord> tie(ManifestEntry object) {
         String location = object.location();
         Optional<CatalogRecord> record = records.read(key(object));
         if (location == null
@@ -193,58 +194,35 @@ public final class Protections {
     }
 
     /**
-     * Gives an object's protection to the id it is about to get.
+     * Gives the protection of a table to the name it is about to get.
      *
-     * @return whether the new id has a record because of this call, and so loses it again if the object keeps its id
+     * @param view where the row was found
+     * @param to the stored id of the new name, which was seen to be free
      */
-    public boolean copy(ManifestEntry from, ManifestEntry to) {
-        return tie(from)
-                .map(record -> records.create(key(to), record.content().put("id", to.id()))
-                        instanceof Records.Creation.Created)
-                .orElse(false);
+    public ProtectionMove move(StorageProfile home, ManifestView view, ManifestEntry from, String to) {
+        return new ProtectionMove(this, records, manifests, home, view, from, to);
     }
 
-    /** Makes the protection of an id that an object has got exactly what the object had; whatever was left there dies. */
-    public void moved(ManifestEntry from, ManifestEntry to) {
-        // Its old name is free by now, and what is said of it there may be about the next table of that name.
-        Optional<CatalogRecord> left = records.read(key(from)).filter(record -> isAbout(record, from));
-        if (left.isEmpty()) {
-            records.tombstone(key(to), record -> !isTied(record, to));
-            return;
-        }
-        CatalogRecord before = left.get();
-        Optional<CatalogRecord> now = records.read(key(to)).filter(record -> isTied(record, to));
-        // Whoever protects it under its new name has the last word.
-        if (now.filter(record -> record.updatedAt().isAfter(before.updatedAt())).isEmpty()) {
-            records.put(key(to), before.content().put("id", to.id()));
-        }
-        records.tombstone(key(from), record -> record.writeId().equals(before.writeId()));
-    }
-
-    private static boolean isTied(CatalogRecord record, ManifestEntry object) {
+    /** Whether a record says of which place it is, and it is that of the object. */
+    static boolean isTied(CatalogRecord record, ManifestEntry object) {
         return record.content().path(LOCATION).asString("").equals(String.valueOf(object.location()));
-    }
-
-    /** Takes back a protection that {@link #copy} gave to an id which its object does not get. */
-    public void uncopy(ManifestEntry to) {
-        records.tombstone(key(to), record -> isTied(record, to));
     }
 
     private static String kind(ManifestEntry object) {
         return object.restored().isNamespace() ? "namespace" : "table";
     }
 
-    private static RecordKey key(ManifestEntry object) {
+    static RecordKey key(ManifestEntry object) {
         return RecordKey.of(FOLDER, RecordKey.hashed(kind(object), object.id()));
     }
 
     /** A record that names a place is about what is there; one that names none is about whatever has the id. */
-    private static boolean isAbout(CatalogRecord record, ManifestEntry object) {
+    static boolean isAbout(CatalogRecord record, ManifestEntry object) {
         JsonNode location = record.content().path(LOCATION);
         return !location.isString() || location.asString().equals(object.location());
     }
 
-    private static boolean protects(CatalogRecord record, ManifestEntry object) {
+    static boolean protects(CatalogRecord record, ManifestEntry object) {
         if (!isAbout(record, object)) {
             return false;
         }

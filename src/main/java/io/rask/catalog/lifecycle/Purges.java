@@ -2,14 +2,18 @@ package io.rask.catalog.lifecycle;
 
 import io.rask.catalog.hierarchy.Absence;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.job.Job;
+import io.rask.catalog.job.JobRegistry;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
@@ -23,6 +27,7 @@ public final class Purges {
     private final DeletionCheck check;
     private final KeptBytes kept;
     private final TrashRecords records;
+    private final JobRegistry jobs;
 
     Purges(
             Trash trash,
@@ -31,8 +36,10 @@ public final class Purges {
             Endings endings,
             DeletionCheck check,
             KeptBytes kept,
-            TrashRecords records) {
+            TrashRecords records,
+            JobRegistry jobs) {
         this.trash = trash;
+        this.jobs = jobs;
         this.records = records;
         this.kept = kept;
         this.manifests = manifests;
@@ -79,30 +86,69 @@ public final class Purges {
     }
 
     /**
-     * Ends objects of a warehouse that is being deleted: the rights on them, their rows and their records. Their bytes stay.
+     * Ends objects of a warehouse that is being deleted: their rows, the rights on them and their records. Their bytes stay.
      *
      * @param selection as for {@link Drops#drop}; where it throws, nothing it was to select is touched
+     * @throws CatalogException code 17 when the engine does not take the rights back; {@link #finish} goes on
      */
     public Ended end(StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force) {
-        // Nobody can give the names again in a warehouse that is shut, so the rights can go first.
-        List<ManifestEntry> doomed = selection.apply(manifests.view(home.root()));
-        doomed.stream()
+        selection.apply(manifests.view(home.root())).stream()
                 .filter(row -> row.location() != null)
                 .forEach(row -> kept.leave(home, String.valueOf(row.location()), row.id()));
-        int revoked = endings.areStaged() && !doomed.isEmpty() ? endings.revoke(doomed) : 0;
-        List<ManifestEntry> gone = drops.release(home, selection, force);
-        return new Ended(
-                revoked, (int) gone.stream().filter(ManifestEntry::isTrashed).count());
+        Drops.Released released = drops.release(home, selection, force);
+        int trashed =
+                (int) released.gone().stream().filter(ManifestEntry::isTrashed).count();
+        return new Ended(released.revoked() + finish(home), trashed);
     }
 
     /**
      * Ends what is gone already and still has its name, because the server that dropped it died. Nobody can give the names again in a
-     * warehouse that is shut, so this need not wait for a worker.
+     * warehouse that is shut, so this need not wait for a worker. Names between which rights are moving are left to who moves them.
      *
      * @return how many rights were taken back
      */
     public int finish(StorageProfile home) {
-        return endings.finish(home, manifests.view(home.root()).rows(ManifestEntry::isEnding));
+        List<ManifestEntry> ending = manifests.view(home.root()).rows(ManifestEntry::isEnding);
+        Set<ManifestEntry> moving = Set.copyOf(moving(ending));
+        // What was held when it was read may have come to its end before its job did, and be a table by now.
+        ManifestView latest = manifests.view(home.root());
+        return endings.finish(
+                home,
+                ending.stream()
+                        .filter(row -> !moving.contains(row))
+                        .filter(row -> !row.isHeld()
+                                || latest.find(row.id()).filter(row::equals).isPresent())
+                        .toList());
+    }
+
+    /**
+     * Refuses where rights are moving between two names, or being taken from one: without the warehouse nobody would bring that to its
+     * end.
+     *
+     * @throws CatalogException code 14
+     */
+    public void requireNothingMoving(StorageProfile home) {
+        moving(manifests.view(home.root()).rows(ManifestEntry::isHeld)).stream()
+                .findFirst()
+                .ifPresent(row -> {
+                    throw CatalogException.of(
+                                    ErrorCode.CONCURRENT_MODIFICATION,
+                                    "The rights on '" + row.id()
+                                            + "' are being moved or taken back; try again when that is done.")
+                            .retryAfter(Duration.ofSeconds(5));
+                });
+    }
+
+    /** Those of the rows that a job stands for which has not come to its end. */
+    private List<ManifestEntry> moving(List<ManifestEntry> rows) {
+        List<ManifestEntry> held = rows.stream().filter(ManifestEntry::isHeld).toList();
+        if (held.isEmpty()) {
+            return held;
+        }
+        List<String> open = jobs.open().stream().map(Job::id).toList();
+        return held.stream()
+                .filter(row -> open.stream().anyMatch(job -> !row.isHeldByOther(job)))
+                .toList();
     }
 
     /** Forgets what is still written of the trash of a root in which nothing is left, and nothing comes any more. */

@@ -9,6 +9,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lifecycle.ProtectionMove;
 import io.rask.catalog.lifecycle.Protections;
 import io.rask.catalog.lifecycle.Renamings;
 import io.rask.catalog.problem.CatalogException;
@@ -16,6 +17,7 @@ import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
 /** Gives tables other names. Only the row moves, in one commit; the dataset stays where it is. */
@@ -49,7 +51,8 @@ final class TableRenaming {
     void rename(ObjectId from, ObjectId to) {
         StorageProfile home = locator.locate(from).orElseThrow(() -> Absence.table(from));
         StorageProfile target = locator.locate(to).orElseThrow(() -> Absence.namespace(to.parent()));
-        ManifestEntry entry = manifests.view(home.root()).table(from.stored()).orElseThrow(() -> Absence.table(from));
+        ManifestView seen = manifests.view(home.root());
+        ManifestEntry entry = seen.table(from.stored()).orElseThrow(() -> Absence.table(from));
         if (!home.place().equals(target.place())) {
             throw CatalogException.invalid("The namespace '" + to.parent()
                     + "' is in another warehouse; a rename moves no data, so a table stays in its warehouse.");
@@ -57,19 +60,22 @@ final class TableRenaming {
         if (from.equals(to)) {
             return;
         }
-        requireFree(manifests.view(home.root()), to);
-        // The protection is there before the name, so that at no moment a protected table can be dropped.
-        boolean copied = protections.copy(entry, entry.renamed(to.stored()));
+        requireFree(seen, to);
+        ProtectionMove protection = protections.move(home, seen, entry, to.stored());
+        Function<ManifestView, Optional<ManifestEntry>> row = view -> {
+            ManifestEntry found = row(view, from, to);
+            protection.follow(view, found);
+            return Optional.of(found);
+        };
         try {
-            renamings.move(new Renamings.Move(
-                    home, from, to, view -> Optional.of(row(view, from, to)), view -> requireFree(view, to)));
+            renamings.move(new Renamings.Move(home, from, to, row, view -> requireFree(view, to)));
         } catch (CatalogException e) {
-            if (copied && !e.mayHaveHappened()) {
-                protections.uncopy(entry.renamed(to.stored()));
+            if (!e.mayHaveHappened()) {
+                protection.withdraw();
             }
             throw e;
         }
-        protections.moved(entry, entry.renamed(to.stored()));
+        protection.arrive();
         Announcements.add(EventType.TABLE_RENAMED.ofView(entry.isView()), from.stored(), Map.of("to", to.stored()));
     }
 

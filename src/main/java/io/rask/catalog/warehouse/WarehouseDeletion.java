@@ -195,6 +195,7 @@ final class WarehouseDeletion {
             check.root(home(warehouse)).require();
         }
         requireNoTables(warehouse, namespaces, wish.purge());
+        purges.requireNothingMoving(home(warehouse));
         requireUnprotectedInside(warehouse, namespaces, wish.force());
     }
 
@@ -279,14 +280,27 @@ final class WarehouseDeletion {
         }
         requireDeleting(warehouse, done);
         done.add(purges.end(home, view -> view.rows(ManifestEntry::isTrashed), true));
+        purges.requireNothingMoving(home);
         // Whatever may still stand against it was asked while it could be given up.
-        warehouses.endRights(warehouse.id(), wish.by());
+        endRights(warehouse, wish, done);
         done.isPastReturn = true;
         purges.forgetTrash(home);
         done.revoked += ownership.ended(List.of(AccessObject.warehouse(warehouse.id())));
+        // Another server may have died on its way meanwhile, and nobody reads these rows any more after this.
+        done.revoked += purges.finish(home);
         if (wish.purge()) {
             requireStillEmpty(warehouse, done);
             done.objects = bytes.purge(home);
+        }
+    }
+
+    private void endRights(Warehouse warehouse, Wish wish, Progress done) {
+        try {
+            warehouses.endRights(warehouse.id(), wish.by());
+        } catch (CatalogException e) {
+            done.isGivenUp = e.code() == ErrorCode.CONCURRENT_MODIFICATION
+                    && warehouses.require(warehouse.id()).status() != Warehouse.Status.DELETING;
+            throw e;
         }
     }
 

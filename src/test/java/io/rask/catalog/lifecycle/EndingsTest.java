@@ -2,6 +2,7 @@ package io.rask.catalog.lifecycle;
 
 import static io.rask.catalog.testing.RunningServer.id;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ObjectNames;
@@ -10,9 +11,11 @@ import io.rask.catalog.access.Tuple;
 import io.rask.catalog.hierarchy.Locator;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.job.JobRegistry;
+import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.lance.ManifestChange;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.Clones;
@@ -22,6 +25,7 @@ import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
 import io.rask.catalog.testing.Workers;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -31,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -271,9 +276,136 @@ class EndingsTest {
         manifests.commit(home.root(), view -> ManifestChange.Plan.put(theirs));
         Workers.finish(server);
         assertThat(manifests.view(home.root()).find("eighth$u")).contains(theirs);
-        assertThat(ours.isReserved()).isTrue();
+        assertThat(ours.isHeld()).isTrue();
         server.bean(Endings.class).finish(home, List.of(theirs));
         assertThat(declare("eighth", "u")).isEqualTo(-1);
+    }
+
+    private static void put(StorageProfile home, ManifestEntry row) {
+        server.bean(Manifests.class).commit(home.root(), view -> ManifestChange.Plan.put(row));
+    }
+
+    private static AccessObject given(String space, String name) {
+        AccessObject table = AccessObject.table(ObjectId.of(space, name));
+        Tuple fact = new Tuple("user:gus", "owner", ObjectNames.of(table));
+        server.bean(PermissionEngine.class).write(List.of(fact), List.of());
+        return table;
+    }
+
+    @Test
+    void aNameWhoseRightsAnEngineDidNotLetGoIsFreedByAWorker() {
+        create("ninth");
+        StorageProfile home = home("ninth");
+        AccessObject gone = given("ninth", "gone");
+        List<ManifestEntry> names = List.of(ManifestEntry.nameOfTable("ninth$gone"));
+        NamelessRights nameless = server.bean(NamelessRights.class);
+        failWrites();
+        assertThatThrownBy(() -> nameless.end(home, names)).isInstanceOf(CatalogException.class);
+        assertThat(declare("ninth", "gone")).isEqualTo(14);
+        assertThat(facts(gone)).isNotEmpty();
+        proxy.heal();
+        Workers.finish(server);
+        assertThat(facts(gone)).isEmpty();
+        assertThat(declare("ninth", "gone")).isEqualTo(-1);
+    }
+
+    @Test
+    void aNameThatNobodyHoldsIsFreedByAnyWorker() {
+        create("tenth");
+        StorageProfile home = home("tenth");
+        put(home, ManifestEntry.nameOfTable("tenth$old").ending());
+        ending(home, "tenth$old");
+        Workers.finish(server);
+        assertThat(declare("tenth", "old")).isEqualTo(-1);
+    }
+
+    private static String ending(StorageProfile home, String name) {
+        DeleteBytes.Spec spec = new DeleteBytes.Spec(home.place().external(), List.of(), List.of(name));
+        return server.bean(JobRegistry.class)
+                .submit(new JobSpec(DeleteBytes.NAME, null, null, spec, Duration.ofHours(1), true))
+                .id();
+    }
+
+    @Test
+    void aCascadeTakesNoRightsThatAreMovingToAnotherName() {
+        create("eleventh");
+        StorageProfile home = home("eleventh");
+        AccessObject old = given("eleventh", "old");
+        ManifestEntry left = ManifestEntry.left("eleventh$old", "another");
+        put(home, left);
+        drop("eleventh");
+        assertThat(facts(old)).extracting(Tuple::user).containsExactly("user:gus");
+        assertThat(server.bean(Manifests.class).view(home.root()).rows(any -> true))
+                .containsExactly(left);
+        assertThat(server.bean(Purges.class).finish(home)).isEqualTo(1);
+        assertThat(facts(old)).isEmpty();
+    }
+
+    @Test
+    void aWarehouseIsNotDeletedWhileRightsAreMovingInIt() {
+        create("twelfth");
+        StorageProfile home = home("twelfth");
+        AccessObject old = given("twelfth", "old");
+        put(home, ManifestEntry.left("twelfth$old", ending(home, "twelfth$old")));
+        drop("twelfth");
+        String lake = "/v1/warehouses/lake-twelfth";
+        assertThat(server.delete(lake).code()).isEqualTo(14);
+        assertThat(facts(old)).isNotEmpty();
+        Workers.finish(server);
+        assertThat(facts(old)).isEmpty();
+        server.delete(lake).ok();
+    }
+
+    @Test
+    void anUndropUnderAnotherNameIsStillToldToWhoRepeatsItWhenAWorkerHasFreedTheOldName() {
+        create("thirteenth");
+        StorageProfile home = home("thirteenth");
+        trash("thirteenth");
+        ObjectId id = ObjectId.of("thirteenth", "t");
+        ObjectId to = ObjectId.of("thirteenth", "u");
+        Undrops undrops = server.bean(Undrops.class);
+        assertThat(undrops.table(id, to).restored()).hasSize(1);
+        put(home, ManifestEntry.left(id.stored(), ending(home, id.stored())));
+        Workers.finish(server);
+        assertThat(server.bean(Manifests.class).view(home.root()).find(id.stored()))
+                .isEmpty();
+        assertThat(undrops.table(id, to).restored()).isEmpty();
+    }
+
+    @Test
+    void aMarkOfKeptBytesThatCannotBeReadLetsNamespacesEnd() throws IOException {
+        create("fourteenth");
+        server.post(table("fourteenth") + "/deregister", "{}").ok();
+        Path marks = folder.resolve("control").resolve("_kept");
+        assertThat(marks).isDirectory();
+        Path broken = Files.writeString(marks.resolve("location-broken.json"), "{");
+        try {
+            drop("fourteenth");
+            assertThat(factsOf("fourteenth")).isEmpty();
+            server.makeNamespace("acme", "lake-fourteenth", "fourteenth");
+        } finally {
+            Files.delete(broken);
+        }
+    }
+
+    @Test
+    void anEndOfNamespacesThatIsRefusedLateTakesNoRightsBack() {
+        create("fifteenth");
+        List<Tuple> before = factsOf("fifteenth");
+        AtomicInteger looks = new AtomicInteger();
+        assertThatThrownBy(() -> server.bean(Purges.class)
+                        .end(
+                                home("fifteenth"),
+                                view -> {
+                                    if (looks.incrementAndGet() > 1) {
+                                        throw CatalogException.invalid("A table came into it.");
+                                    }
+                                    return view.find("fifteenth").stream().toList();
+                                },
+                                true))
+                .hasMessageContaining("A table came into it.");
+        assertThat(before).isNotEmpty();
+        assertThat(factsOf("fifteenth")).containsExactlyInAnyOrderElementsOf(before);
     }
 
     @Test

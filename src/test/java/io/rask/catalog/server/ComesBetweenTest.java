@@ -196,6 +196,40 @@ class ComesBetweenTest {
     }
 
     @Test
+    void aRenamingThatAnotherToTheSameNameWasFasterThanTakesNoProtectionFromIt() {
+        String table = make("wanted");
+        protect(table);
+        String rename = "{\"new_table_name\":\"got\"}";
+        before(
+                asked -> isWrite(asked, "__manifest/data"),
+                () -> server.post(table + "/rename", rename).ok());
+        assertThat(catalog.dying().post(table + "/rename", rename).code()).isIn(4, 5);
+        catalog.heal();
+        refused(server.post(table("sales", "got") + "/drop"), 409, 19);
+        server.post(table("sales", "got") + "/drop?force=true").ok();
+    }
+
+    @Test
+    void aProtectionUnderTheOldNameIsThereAsSoonAsTheNewNameIs() {
+        String table = make("before");
+        String renamed = table("sales", "after");
+        AtomicBoolean isProtected = new AtomicBoolean();
+        AtomicBoolean died = catalog.crash(
+                asked -> {
+                    if (isWrite(asked, "__manifest/data") && isProtected.compareAndSet(false, true)) {
+                        protect(table);
+                    }
+                    return isWrite(asked, "_protection")
+                            && server.post(renamed + "/exists").status() == 200;
+                },
+                new Fault.DropReply());
+        catalog.dying().post(table + "/rename", "{\"new_table_name\":\"after\"}");
+        assertThat(died).isTrue();
+        catalog.heal();
+        refused(server.post(renamed + "/drop"), 409, 19);
+    }
+
+    @Test
     void aDropAsksForTheProtectionOnceAndNotWithinItsCommit() {
         String table = make("counted");
         AtomicInteger looks = new AtomicInteger();
