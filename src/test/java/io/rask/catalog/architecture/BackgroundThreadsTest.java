@@ -30,6 +30,7 @@ class BackgroundThreadsTest {
                             "lance/UpsertTurns.java",
                             // Whoever gave the task waits for it, and is told what was thrown.
                             "platform/Fanout.java",
+                            "access/ProjectAdmins.java",
                             "lance/NativeCalls.java",
                             "record/ConditionalWriteProbe.java",
                             "record/RecordListing.java",
