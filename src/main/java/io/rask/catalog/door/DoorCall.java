@@ -55,7 +55,8 @@ public record DoorCall(
         }
         return switch (door.target()) {
             case NAMESPACE -> Absence.namespace(targetObject());
-            case TABLE, MATERIALIZED_VIEW -> Absence.table(targetObject());
+            case TABLE -> Absence.table(targetObject());
+            case MATERIALIZED_VIEW -> Absence.view(targetObject());
             case TRANSACTION -> Absence.transaction(targetObject());
             case PROJECT -> Absence.project(project.orElseThrow());
             case ROLE -> Absence.role(targetRole());

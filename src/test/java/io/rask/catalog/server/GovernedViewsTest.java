@@ -113,6 +113,18 @@ class GovernedViewsTest {
     }
 
     @Test
+    void aTableThatIsNoViewIsToldAsThatToWhoSeesIt() {
+        catalog.grant("thea", "reader", table("shop", "orders"));
+        Answer answer = catalog.as("thea").post(path("materialized_view", "shop", "orders") + "/describe", "{}");
+        assertThat(answer.code()).isEqualTo(4);
+        assertThat(answer.text()).contains("There is no materialized view");
+        assertThat(catalog.as("stranger")
+                        .post(path("materialized_view", "shop", "orders") + "/describe", "{}")
+                        .code())
+                .isEqualTo(15);
+    }
+
+    @Test
     void theTeamsOfAMakerAreToldToNobodyAndCountOnlyWhereTheMakerAsks() {
         String space = space("tess");
         catalog.engine()
