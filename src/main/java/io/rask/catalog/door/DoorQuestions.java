@@ -57,6 +57,17 @@ final class DoorQuestions {
         };
     }
 
+    /**
+     * What a repeat that is answered as before must be allowed: the same, but that a drop which skips what is absent is asked of what it
+     * names, whether that is there or went by the very drop.
+     */
+    List<Question> ofRepeat(DoorCall call) {
+        return call.door().asks() == Asked.TARGET && skipsAbsent(call)
+                ? asked(call).map(object -> question(call, call.door().relation(), object)).stream()
+                        .toList()
+                : of(call);
+    }
+
     /** A list of what is in a database shows whoever does not see the database nothing, not even that there is one. */
     static Optional<AccessObject> database(DoorCall call) {
         return call.door().target() == Target.NONE

@@ -29,11 +29,11 @@ final class ReplayRights {
 
     /** Code 15 for a caller who may not hear it any more. */
     void require(DoorCall call) {
-        List<Question> needed = questions.of(call);
+        List<Question> needed = questions.ofRepeat(call);
         List<Boolean> verdicts = authorization.again(call.context().caller(), needed, this::isGone);
         for (int at = 0; at < needed.size(); at++) {
             if (!verdicts.get(at)) {
-                throw Authorization.denied(needed.get(at));
+                throw Authorization.denied(questions.told(call, needed.get(at)));
             }
         }
     }

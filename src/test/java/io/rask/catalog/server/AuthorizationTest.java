@@ -538,6 +538,27 @@ class AuthorizationTest {
     }
 
     @Test
+    void aRepeatedDropThatSkipsWhatIsAbsentIsAskedOfTheNamespaceThatItNames() {
+        String space = fresh("keyed");
+        String address = "/v1/namespace/" + RunningServer.id("shop", space);
+        catalog.as("olga").post(address + "/create", "{}").ok();
+        catalog.grant("rita", "owner", namespace("shop", space));
+        RunningServer rita = catalog.as("rita").asking("Idempotency-Key", "skipped-once");
+        Answer first = rita.post(address + "/drop", "{\"mode\":\"Skip\"}").ok();
+        assertThat(replaysOnRecord(() -> {
+                    Answer repeat = rita.post(address + "/drop", "{\"mode\":\"Skip\"}");
+                    assertThat(repeat.header("Idempotency-Replayed")).isEqualTo("true");
+                    assertThat(repeat.bytes()).isEqualTo(first.bytes());
+                }))
+                .containsExactly("rita ALLOW replay, its object is gone");
+        // Another's namespace of that name is none of hers, and the refusal names nothing that it lies in.
+        catalog.as("olga").post(address + "/create", "{}").ok();
+        Answer afterwards = rita.post(address + "/drop", "{\"mode\":\"Skip\"}");
+        assertThat(afterwards.code()).isEqualTo(15);
+        assertThat(afterwards.text()).contains("shop$" + space).contains("can_delete");
+    }
+
+    @Test
     void aDatabaseThatMayNotBeSeenIsLikeOneThatIsNotThere() {
         String name = freshTable("olga");
         catalog.grant("dora", "reader", table("shop", name));
