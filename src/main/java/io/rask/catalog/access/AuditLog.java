@@ -45,9 +45,25 @@ public final class AuditLog {
         }
     }
 
+    /** Records that whoever began a deletion goes on with it. */
+    void resumed(Caller caller, Question question) {
+        if (isOn) {
+            write(caller, question, Verdict.ALLOW, "unfinished deletion");
+        }
+    }
+
     void failed(Caller caller, Question question, CatalogException failure) {
         if (isOn) {
             write(caller, question, Verdict.FAILURE, failure.text());
+        }
+    }
+
+    void notListed(Caller caller, Relation relation, String what, CatalogException failure) {
+        if (isOn) {
+            Map<String, Object> line = line(caller, Verdict.FAILURE, failure.text());
+            line.put("resource", what);
+            line.put("relation", relation.wireName());
+            LOG.info(JSON.writeValueAsString(line));
         }
     }
 

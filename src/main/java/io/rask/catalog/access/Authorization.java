@@ -34,6 +34,12 @@ public interface Authorization {
      */
     List<Boolean> again(Caller caller, List<Question> questions, Predicate<AccessObject> isGone);
 
+    /** Records that whoever began a deletion goes on with it: nobody is asked, for the rights were taken back by it. */
+    void resumed(Caller caller, Question question);
+
+    /** Records that a list could not be shown because the permission engine did not answer. */
+    void notListed(Caller caller, Relation relation, String what, CatalogException failure);
+
     /** Records what a list has shown of what it holds. */
     void listed(Caller caller, Relation relation, String what, int looked, int shown);
 

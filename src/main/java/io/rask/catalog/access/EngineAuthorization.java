@@ -92,6 +92,16 @@ final class EngineAuthorization implements Authorization {
     }
 
     @Override
+    public void resumed(Caller caller, Question question) {
+        audit.resumed(caller, question);
+    }
+
+    @Override
+    public void notListed(Caller caller, Relation relation, String what, CatalogException failure) {
+        audit.notListed(caller, relation, what, failure);
+    }
+
+    @Override
     public void listed(Caller caller, Relation relation, String what, int looked, int shown) {
         audit.listed(caller, relation, what, looked, shown);
     }

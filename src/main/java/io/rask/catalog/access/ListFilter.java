@@ -2,6 +2,7 @@ package io.rask.catalog.access;
 
 import io.rask.catalog.access.AccessObject.Kind;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -67,7 +68,7 @@ public final class ListFilter {
         if (!authorization.isOn()) {
             return source.apply(asked);
         }
-        return new Drain<>(caller.principal(), look, asked).page(caller, what, source, truncated);
+        return new Drain<>(caller, what, look, asked).page(source, truncated);
     }
 
     /** Of a few items those that may be seen. */
@@ -75,26 +76,29 @@ public final class ListFilter {
         if (!authorization.isOn()) {
             return items;
         }
-        List<T> seen = new Drain<>(caller.principal(), look, PageRequest.everything()).seen(items);
+        List<T> seen = new Drain<>(caller, what, look, PageRequest.everything()).seen(items);
         authorization.listed(caller, look.relation(), what, items.size(), seen.size());
         return seen;
     }
 
     /** One page in the making. */
     private final class Drain<T> {
+        private final Caller caller;
+        private final String what;
         private final Principal principal;
         private final Look<T> look;
         private final PageRequest asked;
         private final Map<AccessObject, Boolean> readable = new HashMap<>();
 
-        Drain(Principal principal, Look<T> look, PageRequest asked) {
-            this.principal = principal;
+        Drain(Caller caller, String what, Look<T> look, PageRequest asked) {
+            this.caller = caller;
+            this.what = what;
+            this.principal = caller.principal();
             this.look = look;
             this.asked = asked;
         }
 
-        PageRequest.Page<T> page(
-                Caller caller, String what, Function<PageRequest, PageRequest.Page<T>> source, Runnable truncated) {
+        PageRequest.Page<T> page(Function<PageRequest, PageRequest.Page<T>> source, Runnable truncated) {
             List<T> found = new ArrayList<>();
             int looked = 0;
             String use = what + '\n' + principal.subject();
@@ -132,6 +136,15 @@ public final class ListFilter {
         }
 
         List<T> seen(List<T> items) {
+            try {
+                return askedFor(items);
+            } catch (CatalogException e) {
+                authorization.notListed(caller, look.relation(), what, e);
+                throw e;
+            }
+        }
+
+        private List<T> askedFor(List<T> items) {
             learn(items);
             Map<T, AccessObject> single = new LinkedHashMap<>();
             for (T item : items) {

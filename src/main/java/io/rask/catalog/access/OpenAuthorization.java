@@ -1,5 +1,6 @@
 package io.rask.catalog.access;
 
+import io.rask.catalog.problem.CatalogException;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
@@ -28,6 +29,16 @@ final class OpenAuthorization implements Authorization {
     @Override
     public List<Boolean> again(Caller caller, List<Question> questions, Predicate<AccessObject> isGone) {
         return Collections.nCopies(questions.size(), true);
+    }
+
+    @Override
+    public void resumed(Caller caller, Question question) {
+        // Nobody was asked.
+    }
+
+    @Override
+    public void notListed(Caller caller, Relation relation, String what, CatalogException failure) {
+        // Nobody was asked.
     }
 
     @Override

@@ -20,8 +20,14 @@ final class AuthorizationGuard implements Guard {
     private final Authorization authorization;
     private final DoorQuestions questions;
     private final AbsentTargets absents;
+    private final UnfinishedDeletions deletions;
 
-    AuthorizationGuard(Authorization authorization, DoorQuestions questions, AbsentTargets absents) {
+    AuthorizationGuard(
+            Authorization authorization,
+            DoorQuestions questions,
+            AbsentTargets absents,
+            UnfinishedDeletions deletions) {
+        this.deletions = deletions;
         this.absents = absents;
         this.authorization = authorization;
         this.questions = questions;
@@ -36,6 +42,9 @@ final class AuthorizationGuard implements Guard {
     public void check(DoorCall call) {
         List<Question> needed = questions.of(call);
         if (needed.isEmpty()) {
+            deletions
+                    .resumed(call)
+                    .ifPresent(question -> authorization.resumed(call.context().caller(), question));
             return;
         }
         List<Question> revealing = absents.revealing(call, needed);

@@ -35,6 +35,16 @@ final class UnfinishedDeletions {
                         : List.of(new Question(call.principal(), Relation.CAN_ADMINISTER, AccessObject.ESTATE)));
     }
 
+    /** What a repeat by who began such a deletion is about; nobody is asked for it. Empty for every other request. */
+    Optional<Question> resumed(DoorCall call) {
+        return questions(call).filter(List::isEmpty).map(nobody -> {
+            AccessObject object = call.door().target() == Target.PROJECT
+                    ? AccessObject.project(call.project().orElseThrow())
+                    : AccessObject.warehouse(call.warehouse().orElseThrow());
+            return new Question(call.principal(), call.door().relation(), object);
+        });
+    }
+
     private Optional<String> endedBy(DoorCall call) {
         return switch (call.door().target()) {
             case PROJECT -> projects.endedBy(call.project().orElseThrow());

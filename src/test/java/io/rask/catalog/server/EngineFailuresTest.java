@@ -193,6 +193,10 @@ class EngineFailuresTest {
             assertThat(line.path("who").asString()).isEqualTo("olga");
             assertThat(line.path("resource").asString()).isEqualTo("table:shop$there");
             assertThat(lines.told())
+                    .as("the list")
+                    .anyMatch(told -> told.path("what").asString().equals("GET /v1/table")
+                            && told.path("verdict").asString().equals("FAILURE"));
+            assertThat(lines.told())
                     .extracting(told -> told.path("verdict").asString())
                     .doesNotContain("ALLOW");
         }

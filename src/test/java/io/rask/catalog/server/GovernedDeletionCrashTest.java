@@ -6,6 +6,7 @@ import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ObjectNames;
 import io.rask.catalog.access.PermissionEngine;
 import io.rask.catalog.id.ObjectId;
+import io.rask.catalog.testing.AuditLines;
 import io.rask.catalog.testing.DyingCatalog;
 import io.rask.catalog.testing.DyingCatalog.Moment;
 import io.rask.catalog.testing.HeaderIdentification;
@@ -146,6 +147,32 @@ class GovernedDeletionCrashTest {
 
     @Test
     void anAdministratorOfTheEstateEndsADeletionThatNobodyElseMay() {
+        leaveBehind();
+        assertThat(as("paul").delete("/v1/projects/left-behind").status()).isEqualTo(404);
+        as(DyingCatalog.ADMIN).delete("/v1/projects/left-behind").ok();
+        as("petra").post("/v1/projects", "{\"id\":\"left-behind\"}").ok();
+    }
+
+    @Test
+    void whoBeganADeletionAndEndsItIsOnRecord() {
+        leaveBehind();
+        try (AuditLines lines = AuditLines.listen()) {
+            as("petra").delete("/v1/projects/left-behind").ok();
+            assertThat(lines.told())
+                    .filteredOn(line -> line.path("why").asString().equals("unfinished deletion"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.path("who").asString()).isEqualTo("petra");
+                        assertThat(line.path("verdict").asString()).isEqualTo("ALLOW");
+                        assertThat(line.path("resource").asString()).isEqualTo("project:left-behind");
+                        assertThat(line.path("relation").asString()).isEqualTo("can_administer");
+                    });
+        }
+        as("petra").post("/v1/projects", "{\"id\":\"left-behind\"}").ok();
+    }
+
+    /** A project of petra whose deletion has taken all rights and is not at its end. */
+    private static void leaveBehind() {
         as("petra").post("/v1/projects", "{\"id\":\"left-behind\"}").ok();
         // The last write is that of the record.
         int step = 1;
@@ -162,8 +189,5 @@ class GovernedDeletionCrashTest {
                 break;
             }
         }
-        assertThat(as("paul").delete("/v1/projects/left-behind").status()).isEqualTo(404);
-        as(DyingCatalog.ADMIN).delete("/v1/projects/left-behind").ok();
-        as("petra").post("/v1/projects", "{\"id\":\"left-behind\"}").ok();
     }
 }
