@@ -70,7 +70,7 @@ import org.springframework.web.bind.annotation.RestController;
                 @ComponentScan.Filter(
                         type = FilterType.REGEX,
                         pattern =
-                                ".*\\.(door\\.((?!Shape)\\w+Guard|DepartedTable|JobRights|Existence|\\w+Questions)|access\\.(?!identity\\.Identity).*)"))
+                                ".*\\.(door\\.((?!Shape)\\w+Guard|AbsentTargets|DepartedTable|JobRights|Existence|UnfinishedDeletions|\\w+Questions)|access\\.(?!identity\\.Identity).*)"))
 @Import(EchoApplication.Echoes.class)
 class EchoApplication {
 
