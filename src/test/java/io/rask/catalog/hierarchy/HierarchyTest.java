@@ -28,6 +28,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -344,6 +346,67 @@ class HierarchyTest {
         two.topLevel.unbind("wh-one", "sales", any -> {});
         assertThat(one.topLevel.create("wh-one", "sales", Map.of(), true, null)).isTrue();
         assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+    }
+
+    @Test
+    void aDeletionOfAProjectThatHasTakenRightsBackIsNotGivenUpByARepeatThatFails() {
+        CatalogException down = CatalogException.unavailable("down", null);
+        refuses(
+                () -> one.projects.delete("acme", false, "ann", List::of, () -> {
+                    throw down;
+                }),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        refuses(
+                () -> two.projects.delete("acme", false, "eve", failingLook(2, down), () -> {}),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        assertThat(one.projects.require("acme").deleting()).isTrue();
+        assertThat(one.projects.endedBy("acme")).contains("ann");
+        two.projects.delete("acme", false, "ann", List::of, () -> {});
+        assertThat(one.projects.find("acme")).isEmpty();
+    }
+
+    @Test
+    void aDeletionOfAProjectThatIsGivenUpTakesNoRights() {
+        CatalogException down = CatalogException.unavailable("down", null);
+        refuses(
+                () -> two.projects.delete("acme", false, "ann", failingLook(2, down), () -> {}),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        assertThat(one.projects.require("acme").deleting()).isFalse();
+        // Another request gives up what this one goes on with: it must not take the rights on an open project.
+        AtomicInteger looks = new AtomicInteger();
+        List<String> taken = new ArrayList<>();
+        refuses(
+                () -> one.projects.delete(
+                        "acme",
+                        false,
+                        "ann",
+                        () -> {
+                            if (looks.incrementAndGet() == 2) {
+                                one.records.mutate(RecordKeys.project("acme"), content -> {
+                                    content.remove("deleting");
+                                    return content;
+                                });
+                            }
+                            return List.of();
+                        },
+                        () -> taken.add("rights")),
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "given up");
+        assertThat(taken).isEmpty();
+        assertThat(one.projects.endedBy("acme")).isEmpty();
+    }
+
+    private static Supplier<List<String>> failingLook(int at, CatalogException failure) {
+        AtomicInteger looks = new AtomicInteger();
+        return () -> {
+            if (looks.incrementAndGet() == at) {
+                throw failure;
+            }
+            return List.of();
+        };
     }
 
     private void deleteWarehouse(boolean force) {
