@@ -268,7 +268,7 @@ final class WarehouseDeletion {
             requireDeleting(warehouse, done);
             // A table may have come into it since the look: by a writer that was under way, or back from the trash.
             done.add(purges.end(home, view -> withoutTables(warehouse, below(view, name)), wish.force()));
-            topLevel.forget(name);
+            topLevel.end(warehouse.id(), name);
             done.namespaces.add(name);
         }
         if (!bindings.namespacesOf(warehouse.id()).isEmpty()) {
