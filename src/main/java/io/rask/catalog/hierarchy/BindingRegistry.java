@@ -85,14 +85,16 @@ public final class BindingRegistry {
      * @throws io.rask.catalog.problem.CatalogException code 14 when the namespace is being taken away meanwhile, or is gone
      */
     public void seeded(String topLevel) {
-        records.mutate(RecordKeys.binding(topLevel), content -> {
-                    if (content.path(Binding.SHUT).asBoolean(false)) {
-                        throw HierarchyErrors.beingUnbound(topLevel);
-                    }
-                    content.remove(UNSEEDED);
-                    return content;
-                })
-                .orElseThrow(() -> HierarchyErrors.beingUnbound(topLevel));
+        Optional<CatalogRecord> noted = records.mutate(RecordKeys.binding(topLevel), content -> {
+            if (content.path(Binding.SHUT).asBoolean(false)) {
+                throw HierarchyErrors.beingUnbound(topLevel);
+            }
+            content.remove(UNSEEDED);
+            return content;
+        });
+        if (noted.isEmpty()) {
+            throw HierarchyErrors.beingUnbound(topLevel);
+        }
     }
 
     /** Notes for whom a namespace is made whose binding was there before. */
