@@ -72,11 +72,6 @@ final class EngineOwnership implements Ownership {
 
     @Override
     public void tied(Map<AccessObject, AccessObject> parents) {
-        List<Tuple> stale =
-                Fanout.map(parents.entrySet(), WIDTH, each -> stale(each.getKey(), List.of(edge(each)))).stream()
-                        .flatMap(List::stream)
-                        .toList();
-        engine.write(List.of(), stale);
         engine.write(parents.entrySet().stream().map(EngineOwnership::edge).toList(), List.of());
     }
 

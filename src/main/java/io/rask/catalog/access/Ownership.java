@@ -23,8 +23,7 @@ public interface Ownership {
     void made(Principal maker, AccessObject object, AccessObject parent);
 
     /**
-     * Ties objects to what they lie in. Nobody comes to own them himself, and what was said of them before is taken back; a repeat after a
-     * failure does it all again.
+     * Ties objects to what they lie in. Nobody comes to own them himself, and what is said of them stays.
      *
      * @param parents what each object lies in
      * @throws io.rask.catalog.problem.CatalogException code 17 when the engine does not take it

@@ -1,7 +1,9 @@
 package io.rask.catalog.hierarchy;
 
+import io.rask.catalog.record.CatalogRecord;
 import io.rask.catalog.record.Records;
 import io.rask.catalog.record.Records.Creation;
+import io.rask.catalog.record.Records.Removal;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,7 @@ public final class BindingRegistry {
 
     /** What the engine is still to be told of a namespace; empty when nothing. */
     public Optional<Unseeded> unseeded(String topLevel) {
-        return records.read(RecordKeys.binding(topLevel))
+        return records.readFresh(RecordKeys.binding(topLevel))
                 .map(record -> record.content().path(UNSEEDED))
                 .filter(JsonNode::isObject)
                 .map(left -> new Unseeded(
@@ -77,12 +79,36 @@ public final class BindingRegistry {
         });
     }
 
-    /** Notes that the engine knows all of it. */
+    /**
+     * Notes that the engine knows all of it.
+     *
+     * @throws io.rask.catalog.problem.CatalogException code 14 when the namespace is being taken away meanwhile, or is gone
+     */
     public void seeded(String topLevel) {
-        records.mutate(RecordKeys.binding(topLevel), content -> {
+        Optional<CatalogRecord> noted = records.mutate(RecordKeys.binding(topLevel), content -> {
+            if (content.path(Binding.SHUT).asBoolean(false)) {
+                throw HierarchyErrors.beingUnbound(topLevel);
+            }
             content.remove(UNSEEDED);
             return content;
         });
+        if (noted.isEmpty()) {
+            throw HierarchyErrors.beingUnbound(topLevel);
+        }
+    }
+
+    /** Notes for whom a namespace is made whose binding was there before. */
+    void unseeded(String topLevel, String warehouse, String maker) {
+        records.mutate(RecordKeys.binding(topLevel), content -> {
+            if (leadsTo(content, warehouse) && !isUnseeded(content, maker)) {
+                content.putObject(UNSEEDED).put(MAKER, maker);
+            }
+            return content;
+        });
+    }
+
+    private static boolean isUnseeded(ObjectNode content, String maker) {
+        return content.path(UNSEEDED).path(MAKER).asString("").equals(maker);
     }
 
     /** Has the binding lead nobody to the warehouse any more, while the name stays taken; a repeat changes nothing. */
@@ -90,6 +116,18 @@ public final class BindingRegistry {
         records.mutate(
                 RecordKeys.binding(topLevel),
                 content -> leadsTo(content, warehouse) ? content.put(Binding.SHUT, true) : content);
+    }
+
+    /** As {@link #shut}, if the engine still is to be told of the namespace for a maker, and nobody else shuts it; says whether it is. */
+    boolean shutUnseeded(String topLevel, String warehouse, String maker) {
+        boolean[] isShut = {false};
+        records.mutate(RecordKeys.binding(topLevel), content -> {
+            isShut[0] = leadsTo(content, warehouse)
+                    && isUnseeded(content, maker)
+                    && !content.path(Binding.SHUT).asBoolean(false);
+            return isShut[0] ? content.put(Binding.SHUT, true) : content;
+        });
+        return isShut[0];
     }
 
     /** Takes {@link #shut} back. */
@@ -104,6 +142,20 @@ public final class BindingRegistry {
 
     private static boolean leadsTo(ObjectNode content, String warehouse) {
         return content.path("warehouse_id").asString("").equals(warehouse);
+    }
+
+    /** Removes the binding unless it is shut; gives it, to be put back. */
+    Optional<CatalogRecord> take(String topLevel, String warehouse) {
+        Removal removal = records.tombstone(RecordKeys.binding(topLevel), record -> {
+            Binding now = Binding.of(record);
+            return now.warehouse().equals(warehouse) && !now.isShut();
+        });
+        return removal instanceof Removal.Removed removed ? Optional.of(removed.last()) : Optional.empty();
+    }
+
+    /** Binds a namespace as it was bound before, unless it is bound by now. */
+    void putBack(String topLevel, CatalogRecord before) {
+        records.create(RecordKeys.binding(topLevel), before.content().deepCopy());
     }
 
     /** Removes the binding if it still leads to the warehouse. */

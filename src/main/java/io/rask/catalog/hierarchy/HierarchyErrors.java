@@ -29,11 +29,11 @@ final class HierarchyErrors {
                         + " repeat it, without purge_bucket where something stands against that.");
     }
 
-    /** Whoever administers it has switched it on again while it was being deleted. */
-    static CatalogException givenUp(String warehouse) {
+    /** Another request has taken the mark back that it is being deleted. */
+    static CatalogException givenUp(String kind, String id) {
         return CatalogException.of(
                 ErrorCode.CONCURRENT_MODIFICATION,
-                "The deletion of the warehouse '" + warehouse + "' was given up meanwhile; it is in use.");
+                "The deletion of the " + kind + " '" + id + "' was given up meanwhile; it is in use.");
     }
 
     static CatalogException isProtected(String kind, String id) {

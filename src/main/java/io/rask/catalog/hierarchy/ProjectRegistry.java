@@ -17,7 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ProjectRegistry {
     private static final String PROTECTED = "protected";
     private static final String DELETING = "deleting";
-    private static final String ENDED_BY = "ended_by";
 
     private final Records records;
 
@@ -91,7 +90,7 @@ public final class ProjectRegistry {
     /** Protects a project, or no longer; code 4 when there is none, 14 when it is being deleted. */
     public Project setProtected(String id, boolean isProtected, String by) {
         return records.mutate(RecordKeys.project(id), content -> {
-                    if (content.path(DELETING).asBoolean(false)) {
+                    if (isDeleting(content)) {
                         throw HierarchyErrors.beingDeleted("project", id);
                     }
                     return content.put(PROTECTED, isProtected).put("protection_set_by", by);
@@ -127,23 +126,9 @@ public final class ProjectRegistry {
     public void delete(String id, boolean force, String by, Supplier<List<String>> inside, Runnable beforeRecord) {
         requireDeletable(id, force, inside);
         // From this mark on nothing new comes in; what came in before it shows in the second look.
-        records.mutate(RecordKeys.project(id), content -> {
-            // A project may have come to be protected since the look.
-            if (content.path(PROTECTED).asBoolean(false) && !force) {
-                throw HierarchyErrors.isProtected("project", id);
-            }
-            return content.put(DELETING, true);
-        });
-        try {
-            refuseUnlessEmpty(id, inside);
-        } catch (RuntimeException e) {
-            records.mutate(RecordKeys.project(id), content -> {
-                content.remove(DELETING);
-                return content;
-            });
-            throw e;
-        }
-        records.mutate(RecordKeys.project(id), content -> content.has(ENDED_BY) ? content : content.put(ENDED_BY, by));
+        boolean isOurs = beginDeletion(id, force);
+        Deletion.lookAgain(isOurs, () -> refuseUnlessEmpty(id, inside), () -> giveUpDeletion(id));
+        endRights(id, by);
         beforeRecord.run();
         Removal removal = records.tombstone(
                 RecordKeys.project(id), record -> Project.of(record).deleting());
@@ -153,11 +138,47 @@ public final class ProjectRegistry {
         Announcements.add(EventType.PROJECT_DELETED, id);
     }
 
+    /** Marks a project as being deleted; says whether it was not before. */
+    private boolean beginDeletion(String id, boolean force) {
+        boolean[] begun = {false};
+        records.mutate(RecordKeys.project(id), content -> {
+            // A project may have come to be protected since the look.
+            if (content.path(PROTECTED).asBoolean(false) && !force) {
+                throw HierarchyErrors.isProtected("project", id);
+            }
+            begun[0] = !isDeleting(content);
+            return content.put(DELETING, true);
+        });
+        return begun[0];
+    }
+
+    private void giveUpDeletion(String id) {
+        records.mutate(RecordKeys.project(id), content -> {
+            if (!Deletion.isPastReturn(content)) {
+                content.remove(DELETING);
+            }
+            return content;
+        });
+    }
+
+    private void endRights(String id, String by) {
+        records.mutate(RecordKeys.project(id), content -> {
+            if (!isDeleting(content)) {
+                throw HierarchyErrors.givenUp("project", id);
+            }
+            return Deletion.end(content, by);
+        });
+    }
+
+    private static boolean isDeleting(ObjectNode content) {
+        return content.path(DELETING).asBoolean(false);
+    }
+
     /** Who has taken the rights on a project back in order to delete it; empty where nobody has. */
     public Optional<String> endedBy(String id) {
         return records.readFresh(RecordKeys.project(id))
-                .map(record -> record.content().path(ENDED_BY).asString(""))
-                .filter(by -> !by.isEmpty());
+                .filter(record -> Project.of(record).deleting())
+                .flatMap(Deletion::endedBy);
     }
 
     private static void refuseUnlessEmpty(String id, Supplier<List<String>> inside) {

@@ -45,16 +45,31 @@ public final class TopLevelNamespaces {
         this.manifests = manifests;
     }
 
+    /** What a creation has come upon or done. */
+    public enum Outcome {
+        /** The namespace was there, and bound here. */
+        THERE,
+        /** A part of it was there: the binding, or in the root the namespace. */
+        COMPLETED,
+        /** Nothing of it was there. */
+        MADE;
+
+        /** Whether the namespace came to be there by this call. */
+        public boolean isMine() {
+            return this != THERE;
+        }
+    }
+
     /**
      * Makes a top-level namespace in a warehouse.
      *
      * @param adopt whether a namespace of that name which the warehouse's root holds without a binding is taken over
      * @param maker the subject for whom the permission engine is to be told of it; null where nobody is told
-     * @return whether this call made it; false when it was there and bound here already
+     * @return what this call has done
      * @throws CatalogException code 4 without the warehouse; code 15 when it is deactivated; code 2 when the name is bound
      *     elsewhere, or is in the root and not to be adopted or not a namespace; code 14 when the warehouse is deleted meanwhile
      */
-    public boolean create(
+    public Outcome create(
             String warehouseId, String name, Map<String, String> properties, boolean adopt, @Nullable String maker) {
         Warehouse warehouse = requireActive(warehouseId);
         CatalogRoot root = root(warehouse);
@@ -78,13 +93,34 @@ public final class TopLevelNamespaces {
             requireFree(name, warehouseId);
         }
         boolean made = writeRow(root, name, ManifestProperties.write(properties), bound.isNew());
-        keepBound(root, name, warehouse, made);
         // Of several creators only the one that wrote the row made it; an adopted one has its row already.
         boolean mine = made || (bound.isNew() && there.isPresent());
-        if (mine) {
-            Announcements.add(EventType.NAMESPACE_CREATED, name);
+        keepBound(root, name, warehouse, made, mine ? maker : null);
+        if (!mine) {
+            return Outcome.THERE;
         }
-        return mine;
+        if (!bound.isNew() && maker != null) {
+            bindings.unseeded(name, warehouseId, maker);
+        }
+        Announcements.add(EventType.NAMESPACE_CREATED, name);
+        return bound.isNew() && made ? Outcome.MADE : Outcome.COMPLETED;
+    }
+
+    /** Whether nothing has a name: it is not bound, and not kept for what is in a trash. */
+    public boolean isFree(String warehouseId, String name) {
+        return bindings.find(name).isEmpty()
+                && kept(name, warehouseId).isEmpty()
+                && reserved.mayBeKeptIn(ObjectId.of(name))
+                        .filter(other -> kept(name, other).isPresent())
+                        .isEmpty();
+    }
+
+    /** The row that only keeps the name of a namespace in the root of a warehouse. */
+    private Optional<ManifestEntry> kept(String name, String warehouseId) {
+        return warehouses
+                .find(warehouseId)
+                .flatMap(warehouse -> manifests.view(root(warehouse)).find(name))
+                .filter(row -> row.isTrashed() || row.isEnding());
     }
 
     /** Asked when the name is bound here: from then on it cannot come to be reserved elsewhere. */
@@ -92,9 +128,7 @@ public final class TopLevelNamespaces {
         ObjectId id = ObjectId.of(name);
         Optional<ManifestEntry> kept = reserved.mayBeKeptIn(id)
                 .filter(other -> !other.equals(warehouseId))
-                .flatMap(warehouses::find)
-                .flatMap(other -> manifests.view(root(other)).find(name))
-                .filter(row -> row.isTrashed() || row.isEnding());
+                .flatMap(other -> kept(name, other));
         if (kept.isPresent()) {
             bindings.unbind(name, warehouseId);
             throw reserved.taken(id, kept.get(), ErrorCode.NAMESPACE_ALREADY_EXISTS);
@@ -115,9 +149,9 @@ public final class TopLevelNamespaces {
     }
 
     /** A drop that was under way may have taken the binding away after the row was written. */
-    private void keepBound(CatalogRoot root, String name, Warehouse warehouse, boolean made) {
+    private void keepBound(CatalogRoot root, String name, Warehouse warehouse, boolean made, @Nullable String maker) {
         try {
-            bind(name, warehouse, null);
+            bind(name, warehouse, maker);
         } catch (CatalogException e) {
             if (made && e.code() == ErrorCode.NAMESPACE_ALREADY_EXISTS) {
                 manifests.commit(
@@ -170,34 +204,50 @@ public final class TopLevelNamespaces {
      * crash has left.
      *
      * @param beforeUnbinding runs when nothing stands against it and nobody finds the way into the namespace, before the name is free;
-     *     again where something came into it all the same
+     *     again where something came into it all the same. From its first run on a failure leaves the way in shut, and a repeat goes on
+     * @param tieAgain undoes it as far as that goes, where a table has come into the namespace that must be reached again
      * @throws CatalogException code 1 when the name is not bound to this warehouse; code 3 naming the tables in it, those in the
      *     trash too
      */
-    public void unbind(String warehouseId, String name, Consumer<ManifestView> beforeUnbinding) {
+    public void unbind(
+            String warehouseId, String name, Consumer<ManifestView> beforeUnbinding, Consumer<ManifestView> tieAgain) {
         Warehouse warehouse = requireActive(warehouseId);
-        if (bindings.find(name)
-                .filter(binding -> binding.warehouse().equals(warehouseId))
-                .isEmpty()) {
-            throw Absence.namespace(ObjectId.of(name));
-        }
+        Binding binding = bindings.find(name)
+                .filter(found -> found.warehouse().equals(warehouseId))
+                .orElseThrow(() -> Absence.namespace(ObjectId.of(name)));
         CatalogRoot root = root(warehouse);
-        refuseTables(name, manifests.view(root));
-        bindings.shut(name, warehouseId);
-        try {
-            // Whoever had found the way before may have made something since.
+        if (!binding.isShut()) {
             refuseTables(name, manifests.view(root));
-            Set<String> ended;
-            do {
-                ended = below(name, manifests.view(root));
-                beforeUnbinding.accept(manifests.view(root));
-                refuseTables(name, manifests.view(root));
-            } while (!ended.containsAll(below(name, manifests.view(root))));
+            bindings.shut(name, warehouseId);
+        }
+        // Of one that was shut before the rights may be gone.
+        boolean[] hasBegun = {binding.isShut()};
+        try {
+            empty(root, name, view -> {
+                hasBegun[0] = true;
+                beforeUnbinding.accept(view);
+            });
         } catch (RuntimeException e) {
-            bindings.open(name, warehouseId);
+            if (!hasBegun[0]) {
+                bindings.open(name, warehouseId);
+            } else if (e instanceof CatalogException refusal && refusal.code() == ErrorCode.NAMESPACE_NOT_EMPTY) {
+                tieAgain.accept(manifests.view(root));
+                bindings.open(name, warehouseId);
+            }
             throw e;
         }
         bindings.unbind(name, warehouseId);
+    }
+
+    /** Whoever had found the way into a namespace before it was shut may have made something since. */
+    private void empty(CatalogRoot root, String name, Consumer<ManifestView> beforeUnbinding) {
+        refuseTables(name, manifests.view(root));
+        Set<String> ended;
+        do {
+            ended = below(name, manifests.view(root));
+            beforeUnbinding.accept(manifests.view(root));
+            refuseTables(name, manifests.view(root));
+        } while (!ended.containsAll(below(name, manifests.view(root))));
     }
 
     private static Set<String> below(String name, ManifestView view) {
@@ -207,21 +257,37 @@ public final class TopLevelNamespaces {
     }
 
     /**
-     * Unmakes what {@link #create} made.
+     * Unmakes what {@link #create} has made whole, unless another request of the maker has told the engine of it meanwhile, or something
+     * has come into it. A crash in the middle leaves it shut, and an unbinding ends that.
      *
-     * @param adopted whether the namespace may have been there before; it then stays in the root, unbound
+     * @param endRights takes back what the engine may have heard of it; it is unbound whether that works or not
      */
-    public void undo(String warehouseId, String name, boolean adopted) {
-        if (!adopted) {
-            manifests.commit(
-                    root(warehouses.require(warehouseId)),
-                    view -> view.namespace(name).isPresent()
-                                    && view.children(name).isEmpty()
-                            ? ManifestChange.Plan.remove(name)
-                            : ManifestChange.Plan.nothing());
+    public void undo(String warehouseId, String name, String maker, Runnable endRights) {
+        if (!bindings.shutUnseeded(name, warehouseId, maker)) {
+            return;
         }
-        bindings.unbind(name, warehouseId);
-        Announcements.withdraw(EventType.NAMESPACE_CREATED, name);
+        if (!removeRow(root(warehouses.require(warehouseId)), name)) {
+            bindings.open(name, warehouseId);
+            return;
+        }
+        try {
+            endRights.run();
+        } finally {
+            bindings.unbind(name, warehouseId);
+            Announcements.withdraw(EventType.NAMESPACE_CREATED, name);
+        }
+    }
+
+    /** Removes the row of a namespace that holds nothing; says whether there is none now. */
+    private boolean removeRow(CatalogRoot root, String name) {
+        boolean[] isEmpty = {false};
+        manifests.commit(root, view -> {
+            isEmpty[0] = view.children(name).isEmpty();
+            return isEmpty[0] && view.namespace(name).isPresent()
+                    ? ManifestChange.Plan.remove(name)
+                    : ManifestChange.Plan.nothing();
+        });
+        return isEmpty[0];
     }
 
     /** The properties of a warehouse's top-level namespace; code 1 when it is not there. */
@@ -244,22 +310,29 @@ public final class TopLevelNamespaces {
 
     /**
      * Removes the binding of a namespace whose row is gone; one that was made anew meanwhile keeps it, and so does one whose name is
-     * not free yet.
+     * not free yet, or that is being unbound.
      */
     public void forget(String name) {
         bindings.find(name)
                 .flatMap(binding -> warehouses.find(binding.warehouse()))
-                .filter(warehouse -> manifests
-                        .view(root(warehouse))
-                        .find(name)
-                        .filter(ManifestEntry::isEnding)
-                        .isEmpty())
-                .ifPresent(warehouse -> {
-                    bindings.unbind(name, warehouse.id());
+                .filter(warehouse -> !isInUse(root(warehouse), name))
+                .ifPresent(warehouse -> bindings.take(name, warehouse.id()).ifPresent(before -> {
                     if (manifests.view(root(warehouse)).namespace(name).isPresent()) {
-                        bindings.bind(name, warehouse, null);
+                        bindings.putBack(name, before);
                     }
-                });
+                }));
+    }
+
+    private boolean isInUse(CatalogRoot root, String name) {
+        ManifestView view = manifests.view(root);
+        return view.namespace(name).isPresent()
+                || view.find(name).filter(ManifestEntry::isEnding).isPresent();
+    }
+
+    /** As {@link #forget}, for a warehouse that comes to its end: what is being unbound goes as well. */
+    public void end(String warehouseId, String name) {
+        bindings.open(name, warehouseId);
+        forget(name);
     }
 
     /** Where the namespaces of a warehouse live, if there is such a warehouse. */

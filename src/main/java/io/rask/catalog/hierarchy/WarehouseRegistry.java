@@ -16,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WarehouseRegistry {
     private static final String STATUS = "status";
     private static final String STATUS_BEFORE = "status_before";
-    private static final String ENDED_BY = "ended_by";
 
     private final Records records;
     private final StorageClaims claims;
@@ -121,7 +120,7 @@ public final class WarehouseRegistry {
      */
     public Warehouse activate(String id) {
         return change(id, content -> {
-            if (content.has(ENDED_BY)) {
+            if (Deletion.isPastReturn(content)) {
                 throw HierarchyErrors.pastReturn(id);
             }
             content.remove(STATUS_BEFORE);
@@ -179,15 +178,7 @@ public final class WarehouseRegistry {
         allowed.accept(seen);
         boolean[] begun = {false};
         Warehouse warehouse = beginDeletion(id, force, begun);
-        try {
-            allowed.accept(warehouse);
-        } catch (RuntimeException e) {
-            // One that an earlier call began may have destroyed something, and may be at it still.
-            if (begun[0]) {
-                giveUpDeletion(id);
-            }
-            throw e;
-        }
+        Deletion.lookAgain(begun[0], () -> allowed.accept(warehouse), () -> giveUpDeletion(id));
         destroy.accept(warehouse);
         remove(warehouse);
         return warehouse;
@@ -217,7 +208,7 @@ public final class WarehouseRegistry {
 
     /** Code 14: the deletion of a warehouse was given up since it began. */
     public static CatalogException givenUp(String id) {
-        return HierarchyErrors.givenUp(id);
+        return HierarchyErrors.givenUp("warehouse", id);
     }
 
     /**
@@ -229,23 +220,23 @@ public final class WarehouseRegistry {
     public void endRights(String id, String by) {
         change(id, content -> {
             if (Warehouse.status(content) != Warehouse.Status.DELETING) {
-                throw HierarchyErrors.givenUp(id);
+                throw HierarchyErrors.givenUp("warehouse", id);
             }
-            return content.has(ENDED_BY) ? content : content.put(ENDED_BY, by);
+            return Deletion.end(content, by);
         });
     }
 
     /** Who has taken the rights on a warehouse back in order to delete it; empty where nobody has. */
     public Optional<String> endedBy(String id) {
         return records.readFresh(RecordKeys.warehouse(id))
-                .map(record -> record.content().path(ENDED_BY).asString(""))
-                .filter(by -> !by.isEmpty());
+                .filter(record -> Warehouse.of(record).status() == Warehouse.Status.DELETING)
+                .flatMap(Deletion::endedBy);
     }
 
     /** Takes back a deletion that has destroyed nothing. */
     private void giveUpDeletion(String id) {
         change(id, content -> {
-            if (Warehouse.status(content) != Warehouse.Status.DELETING || content.has(ENDED_BY)) {
+            if (Warehouse.status(content) != Warehouse.Status.DELETING || Deletion.isPastReturn(content)) {
                 return content;
             }
             content.put(STATUS, content.path(STATUS_BEFORE).asString(Warehouse.Status.ACTIVE.wireName()));

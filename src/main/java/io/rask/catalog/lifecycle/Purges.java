@@ -151,6 +151,11 @@ public final class Purges {
                 .toList();
     }
 
+    /** Refuses where it is not known of all that lies in the trash of a root what it is: code 17. */
+    public void requireKnown(StorageProfile home) {
+        records.find(manifests.view(home.root()).rows(ManifestEntry::isTrashed));
+    }
+
     /** Forgets what is still written of the trash of a root in which nothing is left, and nothing comes any more. */
     public void forgetTrash(StorageProfile home) {
         records.forgetAll(home);

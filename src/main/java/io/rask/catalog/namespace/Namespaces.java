@@ -190,12 +190,7 @@ public final class Namespaces {
         // One that exists stays in its warehouse, whichever that is.
         String warehouse = bound.map(Binding::warehouse).orElse(defaultWarehouse);
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, id));
-        boolean made = topLevelRights.seed(
-                maker,
-                warehouse,
-                id,
-                topLevel.create(warehouse, id.name(), wanted, bound.isPresent(), topLevelRights.noted(maker)),
-                () -> topLevel.undo(warehouse, id.name(), bound.isPresent()));
+        boolean made = topLevelRights.create(maker, warehouse, id, wanted, bound.isPresent());
         if (!made && mode == CreateMode.CREATE) {
             throw NamespaceErrors.exists(id);
         }

@@ -1,7 +1,9 @@
 package io.rask.catalog.project;
 
 import io.rask.catalog.access.AccessObject;
+import io.rask.catalog.access.Authorization;
 import io.rask.catalog.access.ProjectAdmins;
+import io.rask.catalog.access.Question;
 import io.rask.catalog.access.Relation;
 import io.rask.catalog.access.Seeding;
 import io.rask.catalog.door.Body;
@@ -14,6 +16,8 @@ import io.rask.catalog.hierarchy.ProjectRegistry;
 import io.rask.catalog.hierarchy.Warehouse;
 import io.rask.catalog.hierarchy.WarehouseRegistry;
 import io.rask.catalog.platform.PageRequest;
+import io.rask.catalog.problem.CatalogException;
+import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.wire.CreateProjectRequest;
 import io.rask.catalog.wire.ListProjectsResponse;
 import io.rask.catalog.wire.PageQuery;
@@ -34,6 +38,7 @@ class ProjectController {
     private final WarehouseRegistry warehouses;
     private final ProjectDeletion deletion;
     private final Seeding seeding;
+    private final Authorization authorization;
     private final ObjectProvider<ProjectAdmins> admins;
 
     ProjectController(
@@ -41,9 +46,11 @@ class ProjectController {
             WarehouseRegistry warehouses,
             ProjectDeletion deletion,
             Seeding seeding,
+            Authorization authorization,
             ObjectProvider<ProjectAdmins> admins) {
         this.admins = admins;
         this.seeding = seeding;
+        this.authorization = authorization;
         this.deletion = deletion;
         this.projects = projects;
         this.warehouses = warehouses;
@@ -55,6 +62,7 @@ class ProjectController {
         String id = String.valueOf(body.id());
         seeding.clear(AccessObject.project(id), () -> projects.find(id).isEmpty());
         Project project = projects.create(id, context.principal().subject());
+        requireSeen(project, context);
         seeding.once(
                 context.principal(),
                 AccessObject.project(id),
@@ -62,6 +70,20 @@ class ProjectController {
                 () -> projects.awaitsOwner(id, context.principal().subject()),
                 () -> projects.hasOwner(id));
         return response(project, warehouses.all(), admins(id, context));
+    }
+
+    /** What somebody else has made is told to whoever may see it, and to others no more than that the id is taken. */
+    private void requireSeen(Project project, RequestContext context) {
+        Question sees =
+                new Question(context.principal(), Relation.CAN_OBSERVE_EVENTS, AccessObject.project(project.id()));
+        if (!project.createdBy().equals(context.principal().subject())
+                && !authorization
+                        .verdicts(context.caller(), List.of(sees), List.of())
+                        .getFirst()) {
+            throw CatalogException.of(
+                    ErrorCode.NAMESPACE_ALREADY_EXISTS,
+                    "The id '" + project.id() + "' is taken by another project; choose another id.");
+        }
     }
 
     @GetMapping("/v1/projects")

@@ -77,17 +77,8 @@ class BindingController {
         LanceFormat.require(body.properties());
         topLevel.home(warehouse).ifPresent(home -> protections.clearEnded(home, namespace));
         boolean adopt = Boolean.TRUE.equals(body.adoptExisting());
-        boolean made = rights.seed(
-                context.principal(),
-                warehouse,
-                namespace,
-                topLevel.create(
-                        warehouse,
-                        namespace.name(),
-                        Properties.present(body.properties()),
-                        adopt,
-                        rights.noted(context.principal())),
-                () -> topLevel.undo(warehouse, namespace.name(), adopt));
+        boolean made =
+                rights.create(context.principal(), warehouse, namespace, Properties.present(body.properties()), adopt);
         return new BindNamespaceResponse(
                 namespace.name(), warehouse, made, topLevel.describe(warehouse, namespace.name()));
     }
@@ -120,7 +111,11 @@ class BindingController {
             askedOnParent = true,
             destructive = true)
     UnbindResponse unbind(@PathVariable("id") String warehouse, ObjectId namespace) {
-        topLevel.unbind(warehouse, namespace.name(), view -> endings.revokeBelow(view, namespace.stored()));
+        topLevel.unbind(
+                warehouse,
+                namespace.name(),
+                view -> endings.revokeBelow(view, namespace.stored()),
+                view -> rights.tieAgain(warehouse, namespace, view));
         return new UnbindResponse(namespace.name(), warehouse);
     }
 

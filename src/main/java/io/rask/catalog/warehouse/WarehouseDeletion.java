@@ -99,7 +99,8 @@ final class WarehouseDeletion {
      * Deletes a warehouse.
      *
      * @throws CatalogException code 3 when it is protected, holds namespaces and may not cascade, holds tables, or shares a bucket
-     *     that is to be purged; code 4 when there is none; code 13 for a bucket that is reserved; code 17 when it ended on the way;
+     *     that is to be purged; code 4 when there is none; code 13 for a bucket that is reserved; code 17 when it ended on the way,
+     *     or a record of its trash cannot be read;
      *     code 19 when a dataset elsewhere reads files that are to be purged
      */
     DeleteWarehouseResponse delete(String id, Wish wish) {
@@ -197,6 +198,7 @@ final class WarehouseDeletion {
         requireNoTables(warehouse, namespaces, wish.purge());
         purges.requireNothingMoving(home(warehouse));
         requireUnprotectedInside(warehouse, namespaces, wish.force());
+        purges.requireKnown(home(warehouse));
     }
 
     private void requirePurgeable(Warehouse warehouse) {
@@ -269,7 +271,7 @@ final class WarehouseDeletion {
             requireDeleting(warehouse, done);
             // A table may have come into it since the look: by a writer that was under way, or back from the trash.
             done.add(purges.end(home, view -> withoutTables(warehouse, below(view, name)), wish.force()));
-            topLevel.forget(name);
+            topLevel.end(warehouse.id(), name);
             done.namespaces.add(name);
         }
         if (!bindings.namespacesOf(warehouse.id()).isEmpty()) {

@@ -4,6 +4,7 @@ import static io.rask.catalog.testing.Hierarchy.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rask.catalog.hierarchy.TopLevelNamespaces.Outcome;
 import io.rask.catalog.hierarchy.WarehouseCreation.Wanted;
 import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.lance.CatalogRoot;
@@ -28,6 +29,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -253,20 +256,20 @@ class HierarchyTest {
         one.creation.create(wanted("wh-one", "acme"), "ann");
         one.creation.create(wanted("wh-two", "acme"), "ann");
         assertThat(one.topLevel.create("wh-one", "sales", Map.of("k", "v"), false, null))
-                .isTrue();
+                .isEqualTo(Outcome.MADE);
         assertThat(two.topLevel.create("wh-one", "sales", Map.of(), false, null))
-                .isFalse();
+                .isEqualTo(Outcome.THERE);
         refuses(
                 () -> two.topLevel.create("wh-two", "sales", Map.of(), false, null),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "another warehouse");
-        one.topLevel.unbind("wh-one", "sales", any -> {});
+        one.topLevel.unbind("wh-one", "sales", any -> {}, any -> {});
         assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
         refuses(
                 () -> two.topLevel.create("wh-one", "sales", Map.of(), false, null),
                 ErrorCode.NAMESPACE_ALREADY_EXISTS,
                 "adopt_existing");
-        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), true, null)).isTrue();
+        assertThat(two.topLevel.create("wh-one", "sales", Map.of(), true, null)).isEqualTo(Outcome.COMPLETED);
         assertThat(two.manifests
                         .view(two.locator
                                 .locate(ObjectId.of("sales"))
@@ -287,7 +290,7 @@ class HierarchyTest {
             List<Object> outcomes = atOnce(List.of(
                     () -> outcome(() -> one.topLevel.create("wh-one", name, Map.of(), false, null)),
                     () -> outcome(() -> two.topLevel.create("wh-two", name, Map.of(), false, null))));
-            assertThat(outcomes).containsExactlyInAnyOrder(true, ErrorCode.NAMESPACE_ALREADY_EXISTS);
+            assertThat(outcomes).containsExactlyInAnyOrder(Outcome.MADE, ErrorCode.NAMESPACE_ALREADY_EXISTS);
         }
     }
 
@@ -298,8 +301,14 @@ class HierarchyTest {
         ManifestEntry table = ManifestEntry.table("sales$orders", "00_orders", null);
         one.manifests.commit(
                 one.locator.locate(ObjectId.of("sales")).orElseThrow().root(), view -> ManifestChange.Plan.put(table));
-        refuses(() -> two.topLevel.unbind("wh-one", "sales", any -> {}), ErrorCode.NAMESPACE_NOT_EMPTY, "sales$orders");
-        refuses(() -> two.topLevel.unbind("wh-one", "other", any -> {}), ErrorCode.NAMESPACE_NOT_FOUND, "other");
+        refuses(
+                () -> two.topLevel.unbind("wh-one", "sales", any -> {}, any -> {}),
+                ErrorCode.NAMESPACE_NOT_EMPTY,
+                "sales$orders");
+        refuses(
+                () -> two.topLevel.unbind("wh-one", "other", any -> {}, any -> {}),
+                ErrorCode.NAMESPACE_NOT_FOUND,
+                "other");
     }
 
     @Test
@@ -308,29 +317,83 @@ class HierarchyTest {
         one.topLevel.create("wh-one", "sales", Map.of(), false, null);
         CatalogRoot root =
                 one.locator.locate(ObjectId.of("sales")).orElseThrow().root();
+        List<Integer> tied = new ArrayList<>();
         refuses(
                 () -> two.topLevel.unbind(
                         "wh-one",
                         "sales",
                         seen -> one.manifests.commit(
                                 root,
-                                view -> ManifestChange.Plan.put(ManifestEntry.table("sales$late", "00_late", null)))),
+                                view -> ManifestChange.Plan.put(ManifestEntry.table("sales$late", "00_late", null))),
+                        view -> tied.add(view.rows(ManifestEntry::isTable).size())),
                 ErrorCode.NAMESPACE_NOT_EMPTY,
                 "sales$late");
         assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+        assertThat(tied).containsExactly(1);
         one.manifests.commit(root, view -> ManifestChange.Plan.remove("sales$late"));
         List<Integer> ended = new ArrayList<>();
-        two.topLevel.unbind("wh-one", "sales", seen -> {
-            assertThat(one.locator.locate(ObjectId.of("sales"))).isEmpty();
-            refuses(
-                    () -> one.topLevel.create("wh-one", "sales", Map.of(), true, null),
-                    ErrorCode.CONCURRENT_MODIFICATION,
-                    "being unbound");
-            ended.add(seen.rows(any -> true).size());
-            one.manifests.commit(root, view -> ManifestChange.Plan.put(ManifestEntry.namespace("sales$inner", null)));
-        });
+        two.topLevel.unbind(
+                "wh-one",
+                "sales",
+                seen -> {
+                    assertThat(one.locator.locate(ObjectId.of("sales"))).isEmpty();
+                    refuses(
+                            () -> one.topLevel.create("wh-one", "sales", Map.of(), true, null),
+                            ErrorCode.CONCURRENT_MODIFICATION,
+                            "being unbound");
+                    ended.add(seen.rows(any -> true).size());
+                    one.manifests.commit(
+                            root, view -> ManifestChange.Plan.put(ManifestEntry.namespace("sales$inner", null)));
+                },
+                any -> {});
         assertThat(ended).containsExactly(1, 2);
         assertThat(one.bindings.find("sales")).isEmpty();
+    }
+
+    @Test
+    void anUnbindingThatFailsAfterItsRightsKeepsTheNamespaceShutUntilItsRepeatEndsIt() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        one.topLevel.create("wh-one", "sales", Map.of(), false, null);
+        CatalogException down = CatalogException.unavailable("down", null);
+        refuses(
+                () -> two.topLevel.unbind(
+                        "wh-one",
+                        "sales",
+                        any -> {
+                            throw down;
+                        },
+                        any -> {}),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        assertThat(one.locator.locate(ObjectId.of("sales"))).isEmpty();
+        // A drop that skips what is absent takes it for that, and must not open the way again.
+        one.topLevel.forget("sales");
+        assertThat(one.bindings.find("sales"))
+                .hasValueSatisfying(binding -> assertThat(binding.isShut()).isTrue());
+        two.topLevel.unbind("wh-one", "sales", any -> {}, any -> {});
+        assertThat(one.bindings.find("sales")).isEmpty();
+    }
+
+    @Test
+    void aNamespaceThatNobodyUndoesAnyMoreStaysAndKeepsItsMaker() {
+        one.creation.create(wanted("wh-one", "acme"), "ann");
+        assertThat(one.topLevel.create("wh-one", "sales", Map.of(), false, "ann"))
+                .isEqualTo(Outcome.MADE);
+        one.topLevel.forget("sales");
+        assertThat(one.bindings.unseeded("sales"))
+                .hasValueSatisfying(left -> assertThat(left.maker()).isEqualTo("ann"));
+        List<String> ended = new ArrayList<>();
+        two.topLevel.undo("wh-one", "sales", "bob", () -> ended.add("bob"));
+        two.bindings.seeded("sales");
+        one.topLevel.undo("wh-one", "sales", "ann", () -> ended.add("ann"));
+        assertThat(ended).isEmpty();
+        assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+        assertThat(one.topLevel.create("wh-one", "more", Map.of(), false, "ann"))
+                .isEqualTo(Outcome.MADE);
+        one.topLevel.undo("wh-one", "more", "ann", () -> ended.add("more"));
+        assertThat(ended).containsExactly("more");
+        assertThat(one.topLevel.create("wh-one", "more", Map.of(), false, "ann"))
+                .isEqualTo(Outcome.MADE);
     }
 
     @Test
@@ -341,9 +404,70 @@ class HierarchyTest {
                 RecordKey.of("_warehouses/bindings", RecordKey.hashed("namespace", "sales")),
                 content -> content.put("shut", true));
         assertThat(two.locator.locate(ObjectId.of("sales"))).isEmpty();
-        two.topLevel.unbind("wh-one", "sales", any -> {});
-        assertThat(one.topLevel.create("wh-one", "sales", Map.of(), true, null)).isTrue();
+        two.topLevel.unbind("wh-one", "sales", any -> {}, any -> {});
+        assertThat(one.topLevel.create("wh-one", "sales", Map.of(), true, null)).isEqualTo(Outcome.COMPLETED);
         assertThat(one.locator.locate(ObjectId.of("sales"))).isPresent();
+    }
+
+    @Test
+    void aDeletionOfAProjectThatHasTakenRightsBackIsNotGivenUpByARepeatThatFails() {
+        CatalogException down = CatalogException.unavailable("down", null);
+        refuses(
+                () -> one.projects.delete("acme", false, "ann", List::of, () -> {
+                    throw down;
+                }),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        refuses(
+                () -> two.projects.delete("acme", false, "eve", failingLook(2, down), () -> {}),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        assertThat(one.projects.require("acme").deleting()).isTrue();
+        assertThat(one.projects.endedBy("acme")).contains("ann");
+        two.projects.delete("acme", false, "ann", List::of, () -> {});
+        assertThat(one.projects.find("acme")).isEmpty();
+    }
+
+    @Test
+    void aDeletionOfAProjectThatIsGivenUpTakesNoRights() {
+        CatalogException down = CatalogException.unavailable("down", null);
+        refuses(
+                () -> two.projects.delete("acme", false, "ann", failingLook(2, down), () -> {}),
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "down");
+        assertThat(one.projects.require("acme").deleting()).isFalse();
+        // Another request gives up what this one goes on with: it must not take the rights on an open project.
+        AtomicInteger looks = new AtomicInteger();
+        List<String> taken = new ArrayList<>();
+        refuses(
+                () -> one.projects.delete(
+                        "acme",
+                        false,
+                        "ann",
+                        () -> {
+                            if (looks.incrementAndGet() == 2) {
+                                one.records.mutate(RecordKeys.project("acme"), content -> {
+                                    content.remove("deleting");
+                                    return content;
+                                });
+                            }
+                            return List.of();
+                        },
+                        () -> taken.add("rights")),
+                ErrorCode.CONCURRENT_MODIFICATION,
+                "given up");
+        assertThat(taken).isEmpty();
+        assertThat(one.projects.endedBy("acme")).isEmpty();
+    }
+
+    private static Supplier<List<String>> failingLook(int at, CatalogException failure) {
+        AtomicInteger looks = new AtomicInteger();
+        return () -> {
+            if (looks.incrementAndGet() == at) {
+                throw failure;
+            }
+            return List.of();
+        };
     }
 
     private void deleteWarehouse(boolean force) {
@@ -371,7 +495,7 @@ class HierarchyTest {
                     "wh-one");
         }
         assertThat(two.locator.locate(ObjectId.of("sales"))).isPresent();
-        one.topLevel.unbind("wh-one", "sales", any -> {});
+        one.topLevel.unbind("wh-one", "sales", any -> {}, any -> {});
         deleteWarehouse(false);
         two.projects.delete("acme", false, "ann", () -> two.warehouses.idsOf("acme"), () -> {});
         assertThat(one.warehouses.find("wh-one")).isEmpty();

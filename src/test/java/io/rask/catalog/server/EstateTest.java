@@ -433,7 +433,8 @@ class EstateTest {
         String top = fresh("crashed");
         taken(top);
         TopLevelNamespaces topLevel = catalog.server().bean(TopLevelNamespaces.class);
-        assertThat(topLevel.create("lake", top, Map.of(), true, "olga")).isTrue();
+        assertThat(topLevel.create("lake", top, Map.of(), true, "olga").isMine())
+                .isTrue();
         catalog.grant("wanda", "writer", AccessObject.warehouse("lake"));
         catalog.as("wanda")
                 .post("/v1/warehouses/lake/namespaces", "{\"namespace\":\"" + top + "\",\"adopt_existing\":true}")
@@ -448,7 +449,8 @@ class EstateTest {
     void aRepeatAfterOnlyTheNoteWasLostTakesNothingThatWasGivenSince() {
         String top = fresh("noted");
         TopLevelNamespaces topLevel = catalog.server().bean(TopLevelNamespaces.class);
-        assertThat(topLevel.create("lake", top, Map.of(), false, "olga")).isTrue();
+        assertThat(topLevel.create("lake", top, Map.of(), false, "olga").isMine())
+                .isTrue();
         catalog.server()
                 .bean(Ownership.class)
                 .made(Principal.of("olga", Principal.Means.TOKEN), namespace(top), AccessObject.warehouse("lake"));

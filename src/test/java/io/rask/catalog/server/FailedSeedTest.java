@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rask.catalog.access.AccessObject;
 import io.rask.catalog.access.ObjectNames;
 import io.rask.catalog.access.Tuple;
+import io.rask.catalog.hierarchy.TopLevelNamespaces;
 import io.rask.catalog.testing.ArrowStreams;
 import io.rask.catalog.testing.CountingProxy;
 import io.rask.catalog.testing.CountingProxy.Change;
@@ -162,6 +163,52 @@ class FailedSeedTest {
         Tuple edge = new Tuple(ObjectNames.of(GovernedCatalog.namespace(name)), "parent", ObjectNames.of(inner));
         catalog.engine().write(List.of(edge), List.of());
         olga.post("/v1/namespace/" + id(name, "inner") + "/describe", "{}").ok();
+    }
+
+    @Test
+    void aRepeatOfACrashedCreationThatTheEngineFailsCanBeRepeated() {
+        String name = fresh("crashed");
+        String bind = "{\"namespace\":\"" + name + "\"}";
+        catalog.server().bean(TopLevelNamespaces.class).create("lake", name, Map.of(), false, "olga");
+        fails(() -> olga.post("/v1/warehouses/lake/namespaces", bind));
+        olga.post("/v1/warehouses/lake/namespaces", bind).ok();
+        olga.post("/v1/namespace/" + name + "/describe", "{}").ok();
+    }
+
+    @Test
+    void aFreshNamespaceThatMightHaveBeenAdoptedIsUnmadeWithoutAnOwner() {
+        String name = fresh("adoptable");
+        fails(() -> olga.post(
+                "/v1/warehouses/lake/namespaces", "{\"namespace\":\"" + name + "\",\"adopt_existing\":true}"));
+        olga.post("/v1/warehouses/lake/namespaces", "{\"namespace\":\"" + name + "\"}")
+                .ok();
+    }
+
+    @Test
+    void anUnbindingThatTheEngineFailsIsEndedByItsRepeat() {
+        String name = fresh("unbound");
+        String binding = "/v1/warehouses/lake/namespaces/" + name;
+        olga.post("/v1/warehouses/lake/namespaces", "{\"namespace\":\"" + name + "\"}")
+                .ok();
+        fails(() -> olga.delete(binding));
+        olga.delete(binding).ok();
+        hasNoRights(GovernedCatalog.namespace(name));
+        olga.post("/v1/warehouses/lake/namespaces", "{\"namespace\":\"" + name + "\",\"adopt_existing\":true}")
+                .ok();
+    }
+
+    @Test
+    void aRepeatedCreationOfAProjectTellsAStrangerNothingButThatTheIdIsTaken() {
+        String project = fresh("tenant");
+        String body = "{\"id\":\"" + project + "\"}";
+        catalog.grant("opal", "operator", AccessObject.ESTATE);
+        catalog.grant("stan", "operator", AccessObject.ESTATE);
+        catalog.as("opal").post("/v1/projects", body).ok();
+        Answer answer = refused(catalog.as("stan").post("/v1/projects", body), 409, 2);
+        assertThat(answer.text()).contains(project).doesNotContain("opal");
+        assertThat(catalog.as("opal").post("/v1/projects", body).ok().text()).contains("opal");
+        catalog.grant("stan", "member", AccessObject.project(project));
+        catalog.as("stan").post("/v1/projects", body).ok();
     }
 
     /** Keeping what is there, and replacing a table, tells the engine nothing, so nothing of it can fail and be taken back. */

@@ -9,6 +9,7 @@ import io.rask.catalog.id.ObjectId;
 import io.rask.catalog.testing.AuditLines;
 import io.rask.catalog.testing.DyingCatalog;
 import io.rask.catalog.testing.DyingCatalog.Moment;
+import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
 import io.rask.catalog.testing.RunningServer;
@@ -189,5 +190,41 @@ class GovernedDeletionCrashTest {
                 break;
             }
         }
+    }
+
+    /** The first request stops between the row and the engine until its repeat has come to its end. */
+    @Test
+    void aLateFirstRequestTakesNothingFromANamespaceThatItsRepeatHasFinished() {
+        as("petra")
+                .post("/v1/warehouses", "{\"id\":\"lake-slow\",\"project\":\"of-petra\"}")
+                .ok();
+        String address = "/v1/warehouses/lake-slow/namespaces";
+        String body = "{\"namespace\":\"in-slow\"}";
+        AtomicBoolean hasRow = new AtomicBoolean();
+        AtomicBoolean isRepeated = new AtomicBoolean();
+        catalog.crash(
+                asked -> {
+                    hasRow.compareAndSet(false, asked.isWrite() && asked.path().contains("__manifest/"));
+                    if (hasRow.get()
+                            && asked.path().contains("_warehouses/bindings/")
+                            && isRepeated.compareAndSet(false, true)) {
+                        as("petra").post(address, body).ok();
+                        as("petra")
+                                .post("/v1/table/" + RunningServer.id("in-slow", "t") + "/declare", "{}")
+                                .ok();
+                        GovernedCatalog.grant(server, "rita", "reader", AccessObject.namespace(ObjectId.of("in-slow")));
+                    }
+                    return false;
+                },
+                new Fault.DropReply());
+        catalog.dying()
+                .asking(HeaderIdentification.USER, "petra")
+                .post(address, body)
+                .ok();
+        assertThat(isRepeated).isTrue();
+        as("rita").post("/v1/namespace/in-slow/describe", "{}").ok();
+        as("petra")
+                .post("/v1/table/" + RunningServer.id("in-slow", "t") + "/exists", "{}")
+                .ok();
     }
 }

@@ -289,6 +289,9 @@ class WarehouseDeletionTest {
             assertThat(listed.get(0).has("expires_at")).isFalse();
             assertThat(listed.get(1).path("expires_at").asString("")).isNotEmpty();
             refused(server.post(table + "/purge"), 503, 17);
+            refused(server.delete(address + "?cascade=true"), 503, 17);
+            assertThat(server.get(address).ok().json().path("status").asString())
+                    .isEqualTo("active");
         }
         for (String each : List.of(table, other)) {
             server.post(each + "/undrop").ok();
