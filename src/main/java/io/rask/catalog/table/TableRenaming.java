@@ -69,8 +69,8 @@ final class TableRenaming {
             }
             throw e;
         }
-        protections.moved(entry, entry.renamed(to.stored()));
         Announcements.add(EventType.TABLE_RENAMED.ofView(entry.isView()), from.stored(), Map.of("to", to.stored()));
+        protections.moved(entry, entry.renamed(to.stored()));
     }
 
     private static ManifestEntry row(ManifestView view, ObjectId from, ObjectId to) {
