@@ -30,6 +30,7 @@ public final class KeptBytes {
     private static final String BY = "by";
     private static final String LEFT = "left_by_drop";
     private static final String NAMESPACE_GONE = "namespace_gone";
+    private static final String TOKEN = "token";
 
     private final Records records;
 
@@ -44,9 +45,15 @@ public final class KeptBytes {
      * @param by who took the table out and kept the bytes, as identity named them; null where nobody did
      * @param isLeft whether they were to go with their table and something stood against it, rather than kept on purpose
      * @param namespaceGone whether the namespace the table lay in has come to its end; one of that name is another
+     * @param token what whoever wrote the mark knows it by, on whatever server; null where nobody will ask
      */
     public record Mark(
-            @Nullable String table, @Nullable String by, boolean isLeft, boolean namespaceGone, String writeId) {
+            @Nullable String table,
+            @Nullable String by,
+            boolean isLeft,
+            boolean namespaceGone,
+            @Nullable String token,
+            String writeId) {
         private static Mark of(CatalogRecord record) {
             ObjectNode content = record.content();
             return new Mark(
@@ -54,6 +61,7 @@ public final class KeptBytes {
                     text(content, BY),
                     content.path(LEFT).asBoolean(false),
                     content.path(NAMESPACE_GONE).asBoolean(false),
+                    text(content, TOKEN),
                     record.writeId());
         }
 
@@ -70,17 +78,21 @@ public final class KeptBytes {
      * @param by who takes it out; null where that is not known
      */
     public Mark keep(StorageProfile home, String location, String table, @Nullable String by) {
-        return write(home, location, table, by, false, false);
+        return keep(home, location, table, by, null);
+    }
+
+    /**
+     * As {@link #keep(StorageProfile, String, String, String)}, for one who may have to find his own mark after a crash.
+     *
+     * @param token what he knows it by
+     */
+    public Mark keep(StorageProfile home, String location, String table, @Nullable String by, @Nullable String token) {
+        return write(home, location, table, by, false, token);
     }
 
     /** Marks a place whose bytes stay although their table was dropped, because something reads them. */
     void leave(StorageProfile home, String location, String table) {
-        write(home, location, table, null, true, false);
-    }
-
-    /** Marks a place again as it was marked before. */
-    public void restore(StorageProfile home, String location, Mark mark) {
-        write(home, location, mark.table(), mark.by(), mark.isLeft(), mark.namespaceGone());
+        write(home, location, table, null, true, null);
     }
 
     private Mark write(
@@ -89,7 +101,7 @@ public final class KeptBytes {
             @Nullable String table,
             @Nullable String by,
             boolean left,
-            boolean namespaceGone) {
+            @Nullable String token) {
         ObjectNode content = JsonNodeFactory.instance.objectNode();
         content.put("location", place(home, location));
         if (table != null) {
@@ -101,8 +113,8 @@ public final class KeptBytes {
         if (left) {
             content.put(LEFT, true);
         }
-        if (namespaceGone) {
-            content.put(NAMESPACE_GONE, true);
+        if (token != null) {
+            content.put(TOKEN, token);
         }
         return Mark.of(records.put(key(home, location), content));
     }

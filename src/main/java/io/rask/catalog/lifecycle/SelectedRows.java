@@ -4,6 +4,7 @@ import io.rask.catalog.lance.ManifestChange.Plan;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.lance.Manifests;
+import io.rask.catalog.lance.UnfinishedChanges;
 import io.rask.catalog.problem.CatalogException;
 import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /**
@@ -25,10 +27,12 @@ final class SelectedRows {
 
     private final Manifests manifests;
     private final Protections protections;
+    private final ObjectProvider<UnfinishedChanges> unfinished;
 
-    SelectedRows(Manifests manifests, Protections protections) {
+    SelectedRows(Manifests manifests, Protections protections, ObjectProvider<UnfinishedChanges> unfinished) {
         this.manifests = manifests;
         this.protections = protections;
+        this.unfinished = unfinished;
     }
 
     /** What is done to the rows. */
@@ -69,18 +73,24 @@ final class SelectedRows {
     }
 
     /**
-     * Changes what a function selects.
+     * Changes what a function selects. Changes of several tables that hold back one of the rows are brought to their end first.
      *
      * @param selection finds the rows, on a fresh view each time; what it throws ends the change
      * @param force lifts the protection and nothing else
      * @throws CatalogException what the selection throws; what stands against the change; code 14 when others keep changing what is
-     *     selected; code 17 when the store does not answer
+     *     selected, or hold it back; code 17 when the store does not answer
      */
     Done change(
             StorageProfile home, Function<ManifestView, List<ManifestEntry>> selection, boolean force, Change change) {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             ManifestView view = manifests.view(home.root());
             List<ManifestEntry> selected = selection.apply(view);
+            List<ManifestEntry> held =
+                    selected.stream().filter(ManifestEntry::isHeldBack).toList();
+            if (!held.isEmpty()) {
+                settle(held);
+                continue;
+            }
             List<ManifestEntry> rows = change.of(selected);
             if (force) {
                 protections.tie(rows);
@@ -97,6 +107,10 @@ final class SelectedRows {
         }
         throw CatalogException.of(
                 ErrorCode.CONCURRENT_MODIFICATION, "Others are changing what is to be dropped; try again in a moment.");
+    }
+
+    private void settle(List<ManifestEntry> held) {
+        unfinished.ifAvailable(open -> held.forEach(row -> open.settle(row.id())));
     }
 
     /** Changes the rows; null when they are no longer those that were asked about. */

@@ -8,7 +8,6 @@ import io.rask.catalog.lance.ManifestChange.Plan;
 import io.rask.catalog.lance.ManifestEntry;
 import io.rask.catalog.lance.ManifestView;
 import io.rask.catalog.problem.CatalogException;
-import io.rask.catalog.problem.ErrorCode;
 import io.rask.catalog.storage.StorageProfile;
 import java.time.Clock;
 import java.time.Instant;
@@ -103,11 +102,6 @@ public final class Trashing {
 
     /** Those that are not in the trash yet, nor at their end. */
     private static List<ManifestEntry> live(List<ManifestEntry> selected) {
-        if (selected.stream().anyMatch(ManifestEntry::isHeldBack)) {
-            throw CatalogException.of(
-                    ErrorCode.CONCURRENT_MODIFICATION,
-                    "Changes of several tables, one of which is to be dropped, are under way; try again in a moment.");
-        }
         return selected.stream()
                 .filter(entry -> !entry.isTrashed() && !entry.isEnding())
                 .toList();

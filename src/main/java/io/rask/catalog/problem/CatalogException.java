@@ -17,6 +17,7 @@ public final class CatalogException extends RuntimeException {
     private final ErrorCode code;
     private final transient Details details;
     private final transient @Nullable Supplier<String> lateText;
+    private volatile @Nullable String toldText;
 
     /** The object a failure is about: its kind ({@code table}, {@code namespace}, …), name, and the path of its parent. */
     public record Resource(String kind, String name, List<String> namespacePath) {}
@@ -80,7 +81,7 @@ public final class CatalogException extends RuntimeException {
      * A failure whose text needs a look at a store. It is looked when the text is told, so that others do not wait for it where the
      * failure is found.
      *
-     * @param text never throws; asked each time the text is wanted
+     * @param text never throws; asked once, when the text is first wanted
      */
     public static CatalogException of(ErrorCode code, Supplier<String> text) {
         return new CatalogException(code, code.name(), text, null, Details.NONE);
@@ -144,7 +145,15 @@ public final class CatalogException extends RuntimeException {
 
     @Override
     public @Nullable String getMessage() {
-        return lateText == null ? super.getMessage() : lateText.get();
+        if (lateText == null) {
+            return super.getMessage();
+        }
+        String known = toldText;
+        if (known == null) {
+            known = lateText.get();
+            toldText = known;
+        }
+        return known;
     }
 
     /** The message; never null. */

@@ -14,15 +14,20 @@ public final class Forgetting {
     }
 
     /**
-     * Does one round of the walk that is under way.
+     * Does one round of the walk that is under way. Where it fails, the next round is that of the next walk, so that none waits for one
+     * that always fails.
      *
      * @return whether there is more; after the end the next round begins anew
      */
     public synchronized boolean round() {
-        if (walks.get(at).getAsBoolean()) {
-            return true;
+        boolean hasMore = false;
+        try {
+            hasMore = walks.get(at).getAsBoolean();
+        } finally {
+            if (!hasMore) {
+                at = (at + 1) % walks.size();
+            }
         }
-        at = (at + 1) % walks.size();
-        return at > 0;
+        return hasMore || at > 0;
     }
 }

@@ -2,8 +2,8 @@ package io.rask.catalog.storage;
 
 import io.rask.catalog.storage.StorageProbe.ProbeFailure;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -29,13 +29,22 @@ final class ProbedFolder implements StorageProbe.Place {
 
     private static <T> T attempt(Work<T> work) {
         try {
-            return work.run();
+            return unwrapped(work);
         } catch (AccessDeniedException e) {
             throw new ProbeFailure("the file system denies it", e);
         } catch (NoSuchFileException e) {
             throw new ProbeFailure("what was written is not there", e);
         } catch (IOException e) {
             throw new ProbeFailure("the file system failed", e);
+        }
+    }
+
+    /** A stream tells its failures wrapped. */
+    private static <T> T unwrapped(Work<T> work) throws IOException {
+        try {
+            return work.run();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
@@ -99,16 +108,9 @@ final class ProbedFolder implements StorageProbe.Place {
         attempt(() -> Files.deleteIfExists(folder.resolve(name)));
     }
 
+    /** The folder of all probes stays: another may be about to make its own in it. */
     @Override
     public void end() {
-        attempt(() -> {
-            Files.deleteIfExists(folder);
-            Path all = folder.getParent();
-            try {
-                return all != null && !all.equals(root) && Files.deleteIfExists(all);
-            } catch (DirectoryNotEmptyException e) {
-                return false; // Another probe is at it.
-            }
-        });
+        attempt(() -> Files.deleteIfExists(folder));
     }
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param metadata the properties as JSON text, as stored; null for none
  * @param by who takes the table out, as identity named them; null for one that comes, and in older records
  * @param forced whether a protection does not stand against it; null in older records, which did not ask again
+ * @param mark what the mark is known by that this step leaves at the bytes of a table that goes; null for one that comes, and in older
+ *     records
  */
 public record RowStep(
         Kind kind,
@@ -21,7 +23,8 @@ public record RowStep(
         String location,
         @Nullable String metadata,
         @Nullable String by,
-        @Nullable Boolean forced) {
+        @Nullable Boolean forced,
+        @Nullable String mark) {
 
     /** What becomes of the row. */
     public enum Kind {

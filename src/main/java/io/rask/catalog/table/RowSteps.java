@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -95,7 +96,8 @@ public final class RowSteps {
                 table.relativeLocation(),
                 table.marked().write(),
                 by,
-                forced);
+                forced,
+                kind == RowStep.Kind.DEREGISTER ? UUID.randomUUID().toString() : null);
     }
 
     /**
@@ -113,9 +115,9 @@ public final class RowSteps {
         return step(RowStep.Kind.DEREGISTER, table, by, force);
     }
 
-    /** Whether the steps can only be held back first, because the permission engine is told of them while their names are still taken. */
-    public boolean mustBeHeld(List<RowStep> steps) {
-        return endings.areStaged() && !steps.isEmpty();
+    /** Whether steps can only be held back first, because the permission engine is told of them while their names are still taken. */
+    public boolean mustBeHeld() {
+        return endings.areStaged();
     }
 
     /** Makes all steps of one warehouse at once. */
@@ -196,8 +198,11 @@ public final class RowSteps {
                     : view.find(step.table());
         });
         steps.stream().filter(step -> !step.comes()).forEach(step -> {
-            // Looked at before the place: a mark that comes later is that of another deregistration.
-            Optional<KeptBytes.Mark> mark = kept.find(home, step.location());
+            // The mark of another deregistration, which may have begun and not come to its commit, is not ours to
+            // forget.
+            String own = step.mark();
+            Optional<KeptBytes.Mark> mark =
+                    kept.find(home, step.location()).filter(seen -> own != null && own.equals(seen.token()));
             if (manifests.view(home.root()).isLocationInUse(step.location())) {
                 mark.ifPresent(seen -> kept.forget(home, step.location(), seen));
             }
@@ -208,18 +213,18 @@ public final class RowSteps {
     private void keep(StorageProfile home, List<RowStep> steps) {
         steps.stream()
                 .filter(step -> !step.comes())
-                .forEach(step -> kept.keep(home, step.location(), step.table(), step.by()));
+                .forEach(step -> kept.keep(home, step.location(), step.table(), step.by(), step.mark()));
     }
 
     private void gone(StorageProfile home, List<RowStep> steps, Protections.Found protection) {
         steps.stream()
                 .filter(step -> !step.comes())
                 .forEach(step -> handles.invalidate(home.root().resolve(step.location())));
-        protections.forget(protection);
         for (RowStep step : steps) {
             EventType type = step.comes() ? EventType.TABLE_CREATED : EventType.TABLE_DEREGISTERED;
             Announcements.add(type.ofView(step.entry().isView()), step.table());
         }
+        protections.forget(protection);
     }
 
     private interface Outcome {

@@ -101,17 +101,21 @@ final class TableRegistration {
         inspector.requireRegistrable(new TableLocation(home.root().resolve(location), home.serverOptions()));
         String by = caller.principal().subject();
         commit(home, id, entry, wanted.mode(), replaced, by);
+        Announcements.add(EventType.TABLE_REGISTERED, id.stored());
         PlacedTable table = PlacedTable.of(id, home, entry);
         requireUnmarkedSince(table, mark, replaced);
-        mark.ifPresent(seen -> kept.forget(home, location, seen));
         if (replaced.isEmpty()) {
             tables.own(caller.principal(), table, () -> {
-                mark.ifPresentOrElse(
-                        seen -> kept.restore(home, location, seen), () -> kept.keep(home, location, id.stored(), by));
+                if (mark.isEmpty()) {
+                    kept.keep(home, location, id.stored(), by);
+                }
                 tables.unregister(table);
+                Announcements.withdraw(EventType.TABLE_REGISTERED, id.stored());
             });
         }
-        Announcements.add(EventType.TABLE_REGISTERED, id.stored());
+        // Last, because it may fail: a mark that stays on a table goes with it, and a table without an owner would stay
+        // for ever.
+        mark.ifPresent(seen -> kept.forget(home, location, seen));
         return table;
     }
 
@@ -139,20 +143,32 @@ final class TableRegistration {
 
     /**
      * Somebody may have registered the same bytes after the look, and taken the table out again: what the caller was asked about is not
-     * what he would get.
+     * what he would get. Where that cannot be told, he does not get it either.
      */
     private void requireUnmarkedSince(
             PlacedTable table, Optional<KeptBytes.Mark> seen, Optional<ManifestEntry> replaced) {
-        if (kept.find(table.home(), table.relativeLocation()).equals(seen)) {
-            return;
+        try {
+            if (!kept.find(table.home(), table.relativeLocation()).equals(seen)) {
+                throw TableErrors.changed(table.id());
+            }
+        } catch (RuntimeException e) {
+            try {
+                takeBack(table, replaced);
+            } catch (RuntimeException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
         }
+    }
+
+    private void takeBack(PlacedTable table, Optional<ManifestEntry> replaced) {
         manifests.commit(
                 table.home().root(),
                 view -> Tables.unmoved(view, table)
                         .map(row -> replaced.map(ManifestChange.Plan::put)
                                 .orElseGet(() -> ManifestChange.Plan.remove(row.id())))
                         .orElseGet(ManifestChange.Plan::nothing));
-        throw TableErrors.changed(table.id());
+        Announcements.withdraw(EventType.TABLE_REGISTERED, table.id().stored());
     }
 
     private ManifestChange.Plan plan(ManifestView view, ObjectId id, ManifestEntry entry, RegisterMode mode) {

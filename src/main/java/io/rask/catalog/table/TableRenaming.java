@@ -75,8 +75,8 @@ final class TableRenaming {
             }
             throw e;
         }
-        protection.arrive();
         Announcements.add(EventType.TABLE_RENAMED.ofView(entry.isView()), from.stored(), Map.of("to", to.stored()));
+        protection.arrive();
     }
 
     private static ManifestEntry row(ManifestView view, ObjectId from, ObjectId to) {

@@ -117,7 +117,12 @@ final class Batches {
     private List<Batch.Place> places(List<Asked> asked) {
         List<Batch.Place> places = Batch.Place.distinct(asked.stream().map(this::place));
         boolean isOneCommit = places.size() == 1 && asked.stream().noneMatch(Asked::changesVersions);
-        return isOneCommit ? List.of() : places;
+        return isOneCommit && !rows.mustBeHeld() ? List.of() : places;
+    }
+
+    /** Whether nothing is held back, so that nobody can meet a part of it. What is but rows of one warehouse is so where no rights are kept. */
+    private boolean isAtOnce(Batch.Plan plan) {
+        return plan.isOneCommit() && !rows.mustBeHeld();
     }
 
     private Batch.Place place(Asked asked) {
@@ -152,7 +157,7 @@ final class Batches {
         Batch.Plan plan = planned.plan();
         boolean isHeld =
                 plan.places().stream().allMatch(wanted -> held.stream().anyMatch(place -> place.covers(wanted)));
-        if (!isHeld && !plan.isOneCommit()) {
+        if (!isHeld && !isAtOnce(plan)) {
             return Optional.empty();
         }
         String id = BatchJournals.newId();
@@ -163,15 +168,16 @@ final class Batches {
         return Optional.of(new BatchCommitResponse(id, results));
     }
 
-    /** What is but rows of one warehouse needs no journal where nobody else is to be told: it is one commit. */
+    /** What is done at once needs no journal. */
     private void commit(String id, Batch.Plan plan, @Nullable String maker, RefChanges.Turn turn) {
-        if (plan.isOneCommit() && plan.rowsByRoot().values().stream().noneMatch(rows::mustBeHeld)) {
+        if (isAtOnce(plan)) {
             plan.rowsByRoot().forEach((root, steps) -> rows.commit(homes.home(root), steps));
             Batch done = new Batch(id, Batch.State.COMMITTED, "", plan, Map.of(), maker);
             transactions.ended(done, TransactionStatus.SUCCEEDED);
         } else {
+            // However long an outage takes: what was decided must come to its end, and nobody may ask for it again.
             JobSpec settling =
-                    new JobSpec(SettleBatch.NAME, null, null, new SettleBatch.Spec(id), UNTIL_A_WORKER_LOOKS);
+                    new JobSpec(SettleBatch.NAME, null, null, new SettleBatch.Spec(id), UNTIL_A_WORKER_LOOKS, true);
             Batch batch = journals.begin(id, jobs.submit(settling).id(), plan, maker);
             Optional<CatalogException> failure = run.complete(batch, turn);
             if (failure.isPresent()) {

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @Component
 final class TransactionRegistry {
+    private static final Logger log = LoggerFactory.getLogger(TransactionRegistry.class);
     private static final String ENDED = "_transactions";
     private static final String OF_TABLES = "_table-transactions";
     private static final Duration KEPT = Duration.ofDays(7);
@@ -49,9 +52,17 @@ final class TransactionRegistry {
                 key(batch.id()),
                 content(new TransactionState(status, batch.properties(), TransactionState.told(batch))));
         if (sinceCleaning.incrementAndGet() % CLEAN_EVERY == 0) {
-            // A request does this, so it is a round and not all there is: each round is larger than what came since the
-            // last.
+            forgetOld();
+        }
+    }
+
+    /** A request does this, so it is a round and not all there is: each round is larger than what came since the last. */
+    private void forgetOld() {
+        try {
             old.forget(clock.instant().minus(KEPT));
+        } catch (RuntimeException e) {
+            // What the request wanted has happened; a later one cleans up.
+            log.warn("Transactions that ended long ago stay for now.", e);
         }
     }
 

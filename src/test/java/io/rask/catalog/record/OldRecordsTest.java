@@ -1,6 +1,7 @@
 package io.rask.catalog.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rask.catalog.testing.TestClock;
 import java.nio.file.Path;
@@ -86,5 +87,20 @@ class OldRecordsTest {
         assertThat(rounds).containsExactly("first", "first", "second");
         assertThat(forgetting.round()).isTrue();
         assertThat(rounds).endsWith("second", "first");
+    }
+
+    @Test
+    void aWalkThatAlwaysFailsKeepsNoOtherFromItsRound() {
+        List<String> rounds = new ArrayList<>();
+        Forgetting forgetting = new Forgetting(List.of(
+                () -> {
+                    throw new IllegalStateException("unreadable");
+                },
+                () -> rounds.add("second") && rounds.size() < 2));
+        assertThatThrownBy(forgetting::round).hasMessage("unreadable");
+        assertThat(forgetting.round()).isTrue();
+        assertThat(forgetting.round()).isFalse();
+        assertThat(rounds).containsExactly("second", "second");
+        assertThatThrownBy(forgetting::round).hasMessage("unreadable");
     }
 }

@@ -8,7 +8,9 @@ import io.rask.catalog.testing.Fault;
 import io.rask.catalog.testing.FaultRule;
 import io.rask.catalog.testing.RunningServer.Answer;
 import io.rask.catalog.testing.S3Catalog;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -204,5 +206,38 @@ class LostAnswersTest {
                 .post(table + "/count_rows", "{\"predicate\":\"" + filter + "\"}")
                 .ok()
                 .text());
+    }
+
+    @Test
+    void aRegistrationThatCannotLookOnceMoreIsTakenBackSoThatItsRepeatSucceeds() {
+        String table = CATALOG.table("taken-out");
+        CATALOG.server()
+                .arrow(table + "/create", ArrowStreams.longs("id", 1, 2, 3))
+                .ok();
+        String location = CATALOG.server()
+                .post(table + "/describe")
+                .ok()
+                .json()
+                .path("location")
+                .asString();
+        String body = "{\"location\":\"" + location.substring(location.lastIndexOf('/') + 1) + "\"}";
+        CATALOG.server().post(table + "/deregister", "{}").ok();
+        String again = CATALOG.table("registered-again");
+        AtomicBoolean committed = new AtomicBoolean();
+        try (FaultRule rule = CATALOG.store()
+                .always(
+                        request -> {
+                            committed.compareAndSet(
+                                    false, request.isWrite() && request.path().contains("__manifest"));
+                            return committed.get() && request.path().contains("_kept");
+                        },
+                        new Fault.Status(403, "AccessDenied"))) {
+            Answer answer = CATALOG.server().post(again + "/register", body);
+            assertThat(answer.code()).as(answer.text()).isEqualTo(17);
+            assertThat(rule.hits()).isPositive();
+        }
+        assertThat(CATALOG.server().post(again + "/exists", "{}").status()).isEqualTo(404);
+        CATALOG.server().post(again + "/register", body).ok();
+        assertThat(count(again, "true")).isEqualTo(3);
     }
 }

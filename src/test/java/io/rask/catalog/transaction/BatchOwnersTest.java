@@ -13,19 +13,24 @@ import io.rask.catalog.job.JobSpec;
 import io.rask.catalog.job.JobState;
 import io.rask.catalog.job.JobWorker;
 import io.rask.catalog.lance.UnfinishedChanges;
+import io.rask.catalog.lifecycle.KeptBytes;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.storage.StorageProfile;
 import io.rask.catalog.table.RowStep;
 import io.rask.catalog.table.RowSteps;
+import io.rask.catalog.table.Tables;
 import io.rask.catalog.testing.HeaderIdentification;
 import io.rask.catalog.testing.OpenFga;
+import io.rask.catalog.testing.Race;
 import io.rask.catalog.testing.RunningServer;
+import io.rask.catalog.testing.RunningServer.Answer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,18 +76,26 @@ class BatchOwnersTest {
 
     /** A batch that declares a table, decided and left by its server before the table was to be seen. */
     private static Batch left(String name, @Nullable String maker) {
+        return left(ObjectId.of("shop", name), maker);
+    }
+
+    private static Batch left(ObjectId id, @Nullable String maker) {
         RowSteps rows = server.bean(RowSteps.class);
-        RowStep step = RowSteps.declaration(rows.declare(ObjectId.of("shop", name), Map.of()));
+        RowStep step = RowSteps.declaration(rows.declare(id, Map.of()));
         StorageProfile home = server.bean(Locator.class).ofWarehouse("lake");
         rows.hold(home, List.of(step));
         return journal(step, maker);
     }
 
     private static Batch journal(RowStep step, @Nullable String maker) {
+        return journal(step, maker, Batch.State.COMMITTED);
+    }
+
+    private static Batch journal(RowStep step, @Nullable String maker, Batch.State state) {
         BatchJournals journals = server.bean(BatchJournals.class);
         Batch begun = journals.begin(
                 BatchJournals.newId(), "none", new Batch.Plan(List.of(step), List.of(), List.of()), maker);
-        return journals.decide(begun, Batch.State.COMMITTED);
+        return journals.decide(begun, state);
     }
 
     @Test
@@ -138,5 +151,99 @@ class BatchOwnersTest {
                         "{\"operations\":[{\"declare_table\":{\"id\":[\"shop\",\"at-once\"]}}]}")
                 .ok();
         as("olga").post(path("at-once") + "/deregister", "{}").ok();
+    }
+
+    private static Answer commit(String... operations) {
+        return as("olga").post("/v1/table/batch-commit", "{\"operations\":[" + String.join(",", operations) + "]}");
+    }
+
+    private static String swap(String old, String young) {
+        return "{\"deregister_table\":{\"id\":[\"shop\",\"" + old + "\"]}},{\"declare_table\":{\"id\":[\"shop\",\""
+                + young + "\"]}}";
+    }
+
+    @Test
+    void rowsThatAreHeldBackWaitForWhoeverChangesRowsOfTheWarehouse() {
+        commit("{\"declare_table\":{\"id\":[\"shop\",\"leased\"]}}").ok();
+        Batch.Place place = Batch.Place.ofRows(
+                server.bean(Locator.class).ofWarehouse("lake").place().external());
+        CompletableFuture<Answer> answer = server.bean(BatchHomes.class).alone(List.of(place), turn -> {
+            CompletableFuture<Answer> begun =
+                    CompletableFuture.supplyAsync(() -> commit(swap("leased", "leased-since")));
+            await().during(Duration.ofSeconds(1))
+                    .until(() -> server.bean(BatchJournals.class).open().isEmpty() && !begun.isDone());
+            return begun;
+        });
+        answer.join().ok();
+        as("olga").post(path("leased-since") + "/deregister", "{}").ok();
+    }
+
+    @Test
+    void ofRepeatsOfABatchAtTheSameTimeOneHappensAndItHappensWhole() throws Exception {
+        try (Race race = new Race(3)) {
+            for (int round = 0; round < 4; round++) {
+                String old = "old-" + round;
+                String young = "young-" + round;
+                commit("{\"declare_table\":{\"id\":[\"shop\",\"" + old + "\"]}}")
+                        .ok();
+                List<Answer> answers = race.run(runner -> commit(swap(old, young)));
+                assertThat(answers.stream().filter(answer -> answer.status() == 200))
+                        .hasSize(1);
+                answers.stream()
+                        .filter(answer -> answer.status() != 200)
+                        .forEach(answer ->
+                                assertThat(answer.code()).as(answer.text()).isIn(4, 5, 14));
+                assertThat(as("root").post(path(old) + "/exists", "{}").status())
+                        .isEqualTo(404);
+                as("olga").post(path(young) + "/deregister", "{}").ok();
+            }
+        }
+        assertThat(server.bean(BatchJournals.class).open()).isEmpty();
+    }
+
+    @Test
+    void aNamespaceIsDroppedWithTheTableOfABatchThatIsBroughtToItsEndFirst() {
+        String inner = "/v1/namespace/" + RunningServer.id("shop", "inner");
+        as("root").post(inner + "/create", "{}").ok();
+        left(ObjectId.of("shop", "inner", "held"), "olga");
+        as("root").post(inner + "/drop", "{\"behavior\":\"Cascade\"}").ok();
+        assertThat(server.bean(BatchJournals.class).open()).isEmpty();
+        as("root").post(inner + "/create", "{}").ok();
+        as("root")
+                .post("/v1/table/" + RunningServer.id("shop", "inner", "held") + "/declare", "{}")
+                .ok();
+    }
+
+    @Test
+    void aRowThatNoBatchIsAtIsNeverTakenForATableThatCanBeDropped() {
+        String inner = "/v1/namespace/" + RunningServer.id("shop", "kept");
+        as("root").post(inner + "/create", "{}").ok();
+        Batch batch = left(ObjectId.of("shop", "kept", "held"), "olga");
+        server.bean(BatchJournals.class).end(batch);
+        Answer refused = as("root").post(inner + "/drop", "{\"behavior\":\"Cascade\"}");
+        assertThat(refused.code()).as(refused.text()).isEqualTo(14);
+        journal(batch.plan().rows().getFirst(), "olga", Batch.State.WITHDRAWN);
+        as("root").post(inner + "/drop", "{\"behavior\":\"Cascade\"}").ok();
+    }
+
+    @Test
+    void aBatchThatIsTakenBackForgetsItsOwnMarkAndNotThatOfADeregistrationUnderWay() {
+        StorageProfile home = server.bean(Locator.class).ofWarehouse("lake");
+        KeptBytes kept = server.bean(KeptBytes.class);
+        commit("{\"declare_table\":{\"id\":[\"shop\",\"marked\"]}}").ok();
+        RowSteps rows = server.bean(RowSteps.class);
+        RowStep own = rows.deregister(server.bean(Tables.class).require(ObjectId.of("shop", "marked")), false, "olga");
+        rows.hold(home, List.of(own));
+        assertThat(kept.find(home, own.location())).isPresent();
+        journal(own, "olga", Batch.State.WITHDRAWN);
+        server.bean(UnfinishedChanges.class).settle("shop$marked");
+        assertThat(kept.find(home, own.location())).isEmpty();
+
+        rows.hold(home, List.of(own));
+        KeptBytes.Mark other = kept.keep(home, own.location(), "shop$marked", "rita");
+        journal(own, "olga", Batch.State.WITHDRAWN);
+        server.bean(UnfinishedChanges.class).settle("shop$marked");
+        assertThat(kept.find(home, own.location())).contains(other);
+        as("olga").post(path("marked") + "/deregister", "{}").ok();
     }
 }
