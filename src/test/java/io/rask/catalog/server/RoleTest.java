@@ -322,7 +322,8 @@ class RoleTest {
         try (Race race = new Race(2)) {
             List<Answer> answers = race.run(runner -> catalog.as("olga")
                     .put(members(both.get(runner)), giving("role:acme/" + both.get(1 - runner), "assignee")));
-            assertThat(answers).extracting(Answer::status).isSubsetOf(200, 400).contains(200);
+            // Each looks again after its write, so that both may be refused, and one always is.
+            assertThat(answers).extracting(Answer::status).isSubsetOf(200, 400).contains(400);
         }
         // As two replicas may leave it.
         catalog.engine()
