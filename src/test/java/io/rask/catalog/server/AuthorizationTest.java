@@ -2,6 +2,7 @@ package io.rask.catalog.server;
 
 import static io.rask.catalog.server.GovernedCatalog.namespace;
 import static io.rask.catalog.server.GovernedCatalog.table;
+import static io.rask.catalog.server.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -365,7 +366,7 @@ class AuthorizationTest {
                 .isEqualTo(15);
         catalog.engine()
                 .write(List.of(new Tuple("user:opal", "operator", ObjectNames.of(AccessObject.ESTATE))), List.of());
-        catalog.as("opal").post("/v1/projects", "{\"id\":\"acme\"}").ok();
+        refused(catalog.as("opal").post("/v1/projects", "{\"id\":\"acme\"}"), 409, 2);
         assertThat(catalog.as("opal")
                         .post("/v1/warehouses", "{\"id\":\"opal-lake\",\"project\":\"acme\"}")
                         .code())

@@ -29,16 +29,14 @@ public final class RunningServer implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String ARROW = "application/vnd.apache.arrow.stream";
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
-            .build();
+    private final HttpClient http;
     private final ConfigurableApplicationContext application;
     private final int port;
     private final Map<String, String> headers;
 
-    private RunningServer(ConfigurableApplicationContext application, Map<String, String> headers) {
+    private RunningServer(ConfigurableApplicationContext application, HttpClient http, Map<String, String> headers) {
         this.application = application;
+        this.http = http;
         this.headers = headers;
         this.port = Integer.parseInt(application.getEnvironment().getRequiredProperty("local.server.port"));
     }
@@ -65,6 +63,10 @@ public final class RunningServer implements AutoCloseable {
                 new SpringApplicationBuilder(CatalogApplication.class)
                         .sources(more)
                         .run(arguments.toArray(String[]::new)),
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(Duration.ofSeconds(10))
+                        .build(),
                 Map.of());
     }
 
@@ -72,7 +74,8 @@ public final class RunningServer implements AutoCloseable {
     public RunningServer asking(String header, String value) {
         Map<String, String> all = new HashMap<>(headers);
         all.put(header, value);
-        return new RunningServer(application, all);
+        // A client has open files of its own, and some tests ask as many thousand times as somebody else.
+        return new RunningServer(application, http, all);
     }
 
     /** An answer of the server. */
