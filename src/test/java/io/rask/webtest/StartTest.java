@@ -144,6 +144,8 @@ class StartTest {
                 "lance.limits.queue-wait=soon",
                 "lance.s3.checksums=never",
                 "lance.ns.delimiter=abcdefghi",
+                "lance.fga.store-name=my",
+                "lance.fga.store-name=a:b:c",
                 "lance.no-such-setting=1"
             })
     void aBadSettingStopsTheStartAndIsNamed(String setting, CapturedOutput output) {
