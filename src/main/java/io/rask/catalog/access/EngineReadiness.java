@@ -1,11 +1,8 @@
 package io.rask.catalog.access;
 
-import io.rask.catalog.platform.Background;
+import io.rask.catalog.platform.BackgroundThread;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -17,8 +14,7 @@ final class EngineReadiness implements SmartLifecycle {
     private final PermissionEngine engine;
     private final Bootstrap bootstrap;
     private final Duration pause;
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private volatile @Nullable Thread thread;
+    private final BackgroundThread thread = new BackgroundThread();
     private volatile boolean begun;
 
     EngineReadiness(PermissionEngine engine, Bootstrap bootstrap, Duration pause) {
@@ -36,24 +32,24 @@ final class EngineReadiness implements SmartLifecycle {
 
     @Override
     public void start() {
-        thread = Background.start("permission-engine-readiness", this::watch);
+        thread.start("permission-engine-readiness", this::watch);
     }
 
     @Override
     public void stop() {
-        stop.countDown();
-        thread = null;
+        // A question under way ends by itself, and nothing is lost with it.
+        thread.stop(Duration.ZERO);
     }
 
     @Override
     public boolean isRunning() {
-        return thread != null;
+        return thread.isRunning();
     }
 
     private void watch() throws InterruptedException {
         do {
             look();
-        } while (!stop.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+        } while (!thread.awaitStop(pause));
     }
 
     private void look() {

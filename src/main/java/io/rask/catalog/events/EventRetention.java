@@ -3,7 +3,7 @@ package io.rask.catalog.events;
 import io.rask.catalog.event.DeadLetters;
 import io.rask.catalog.event.EventLog;
 import io.rask.catalog.idempotency.KeyRetention;
-import io.rask.catalog.platform.Background;
+import io.rask.catalog.platform.BackgroundThread;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.platform.EventProperties;
 import io.rask.catalog.record.Forgetting;
@@ -15,9 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -41,9 +38,8 @@ final class EventRetention implements SmartLifecycle {
     private final Leases leases;
     private final Forgetting forgetting;
     private final String self = "server-" + UUID.randomUUID();
-    private final CountDownLatch stop = new CountDownLatch(1);
+    private final BackgroundThread thread = new BackgroundThread();
     private Duration pause = FIRST;
-    private volatile @Nullable Thread thread;
 
     EventRetention(
             CatalogProperties properties,
@@ -62,31 +58,21 @@ final class EventRetention implements SmartLifecycle {
 
     @Override
     public void start() {
-        thread = Background.start("event-retention", this::watch);
+        thread.start("event-retention", this::watch);
     }
 
     @Override
     public boolean isRunning() {
-        return thread != null;
+        return thread.isRunning();
     }
 
     @Override
     public void stop() {
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        thread = null;
-        stop.countDown();
-        try {
-            running.join(LAST_WAIT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop(LAST_WAIT);
     }
 
     private void watch() throws InterruptedException {
-        while (!stop.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        while (!thread.awaitStop(pause)) {
             pause = EVERY;
             pause = goesOn() ? BETWEEN_ROUNDS : EVERY;
         }

@@ -3,6 +3,7 @@ package io.rask.catalog.events;
 import io.rask.catalog.event.DeadLetters;
 import io.rask.catalog.event.EventLog;
 import io.rask.catalog.platform.Background;
+import io.rask.catalog.platform.BackgroundThread;
 import io.rask.catalog.platform.CatalogProperties;
 import io.rask.catalog.record.Leases;
 import io.rask.catalog.record.Records;
@@ -11,9 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -32,8 +30,7 @@ final class WebhookUpkeep implements SmartLifecycle {
             .build();
     private final List<WebhookDelivery> webhooks;
     private final String self = "server-" + UUID.randomUUID();
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private volatile @Nullable Thread thread;
+    private final BackgroundThread thread = new BackgroundThread();
 
     WebhookUpkeep(
             CatalogProperties properties,
@@ -50,27 +47,17 @@ final class WebhookUpkeep implements SmartLifecycle {
 
     @Override
     public void start() {
-        thread = Background.start("webhooks", this::watch);
+        thread.start("webhooks", this::watch);
     }
 
     @Override
     public boolean isRunning() {
-        return thread != null;
+        return thread.isRunning();
     }
 
     @Override
     public void stop() {
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        thread = null;
-        stop.countDown();
-        try {
-            running.join(LAST_WAIT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop(LAST_WAIT);
         http.shutdownNow();
     }
 
@@ -79,7 +66,7 @@ final class WebhookUpkeep implements SmartLifecycle {
             for (WebhookDelivery webhook : webhooks) {
                 attempt("Events are delivered later.", () -> webhook.run(self));
             }
-        } while (!webhooks.isEmpty() && !stop.await(DELIVER_EVERY.toMillis(), TimeUnit.MILLISECONDS));
+        } while (!webhooks.isEmpty() && !thread.awaitStop(DELIVER_EVERY));
         for (WebhookDelivery webhook : webhooks) {
             attempt("The lease of a webhook runs out.", webhook::release);
         }
